@@ -70,7 +70,7 @@ struct Process {
     stored: Option<Value>,
 }
 
-/// Some nodes, and the messages in transit between them.
+/// Several nodes, and the messages in transit between them.
 struct Exchange<'a> {
     initialization: Value,
     processes: Vec<Process>,
@@ -83,7 +83,7 @@ struct Exchange<'a> {
     samples: &'a mut Samples,
 }
 
-/// For each form of JSON that the nodes write, the first sample.
+/// The first sample of each form of JSON that the nodes write.
 #[derive(Default)]
 struct Samples {
     algorithm: &'static str,
@@ -158,7 +158,7 @@ impl<'a> Exchange<'a> {
         Ok(exchange)
     }
 
-    /// Passes an input to a node, and records the report of the resulting step.
+    /// Passes an input to a node, and records the report of the step that the input causes.
     fn give(&mut self, node: usize, item: &str) {
         let mut steps = Steps::default();
         self.processes[node].node.take(item, self.now_us, &mut steps);
@@ -254,7 +254,8 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Returns a random order: one that the algorithm accepts, or one that every node accepts.
+/// Returns a random command for a node: a command that only this algorithm accepts, or one that every node
+/// accepts.
 fn order(entry: &Entry, node: usize, locks: u32, dice: &mut Dice) -> Value {
     let lock = dice.below(locks as usize);
     let other = (node + 1) % NODES;
@@ -276,7 +277,7 @@ fn order(entry: &Entry, node: usize, locks: u32, dice: &mut Dice) -> Value {
             "corrupt" => json!({ "corrupt": { "choice": dice.below(9) } }),
             other => panic!("no order is known for the command {other}"),
         };
-        // Orders that only this algorithm accepts are drawn more often than orders that every node accepts.
+        // Commands that only this algorithm accepts are drawn more often than commands that every node accepts.
         orders.extend([own.clone(), own.clone(), own]);
     }
     orders.swap_remove(dice.below(orders.len()))
@@ -284,7 +285,8 @@ fn order(entry: &Entry, node: usize, locks: u32, dice: &mut Dice) -> Value {
 
 /// Plays one exchange, and returns its transcript.
 fn played(entry: &Entry, variant: &str, layers: (&str, &str, &str), samples: &mut Samples) -> String {
-    // If an algorithm has several resources, this run has five, so that orders can name two different ones.
+    // If an algorithm has several resources, this run has five, so that a command can name two different
+    // resources.
     let locks = if entry.locks == LockUse::Many { 5 } else { 1 + u32::from(layers.0 == "fifo") };
     let document = initialization(entry, variant, locks, layers);
     let mut exchange = match Exchange::begin(document, samples) {

@@ -1,4 +1,5 @@
-//! Golden journals of all layouts. They are read, exported, streamed over a WebSocket, and written.
+//! Golden journals of every layout version. The tests read them, export them, stream them over a WebSocket, and
+//! write them.
 //!
 //! `live.ndjson` contains the events of a run of real processes. Renewing the golden files does not change it.
 //! Journals of layouts 1 and 2 store events in full, and journals of layout 3 abbreviate them.
@@ -96,7 +97,8 @@ async fn text(playground: &Playground, path: &str, accept: &str) -> String {
     let response = client.get(playground.api(path)).header(ACCEPT, accept).send().await.expect("an answer");
     let status = response.status();
     let text = response.text().await.expect("a text");
-    // If a document does not exist for a finished run, such as its network, the rejection is compared instead.
+    // For a finished run, some documents do not exist, for example the network. In this case, the rejection is
+    // compared instead.
     if status == StatusCode::OK { text } else { format!("{status} {text}") }
 }
 
@@ -119,7 +121,7 @@ async fn frames(playground: &Playground, query: &str) -> String {
     frames
 }
 
-/// Paths of the API about a finished run.
+/// Paths of the API that describe a finished run.
 const PARTS: [&str; 22] = [
     "",
     "/state",
@@ -217,8 +219,8 @@ async fn a_journal_is_written_as_before() {
     golden.check();
     let mut view = journal.prepare("SELECT event FROM event ORDER BY seq").expect("SQL");
     let shown = view.query_map([], |row| row.get(0)).expect("rows").collect::<rusqlite::Result<Vec<String>>>();
-    // Importing sorts the keys of documents, such as the keys of the specification. So parsed values are compared,
-    // not texts.
+    // Importing sorts the keys of documents, for example of the specification. The test therefore compares parsed
+    // values instead of texts.
     let values =
         |lines: &[&str]| -> Vec<Value> { lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect() };
     let shown = shown.expect("rows");

@@ -2,7 +2,8 @@
 //! `tests/golden/kept/`.
 //!
 //! `INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1` renews the golden
-//! files. Only one test may run at a time, because one test writes the journal of layout 3 and others read it.
+//! files. Only one test may run at a time, because one test writes the journal of layout 3 and other tests read
+//! this journal.
 
 mod answers;
 mod exchanges;

@@ -18,7 +18,7 @@ fn interlock(folder: &Path, words: &[&str]) -> Output {
     Command::new(program()).current_dir(folder).args(words).output().expect("it runs")
 }
 
-/// Appends a line with the exit code, and one digest of these files and of both outputs.
+/// Appends a line to the golden file: the exit code, and one digest of the files and of both output streams.
 fn note(golden: &mut Golden, name: &str, folder: &Path, output: &Output, files: &[&str]) {
     let code = output.status.code().expect("an exit code");
     let mut digests = vec![digest(&output.stdout), digest(&output.stderr)];
@@ -56,7 +56,7 @@ fn specifications(entry: &Entry, variant: &str) -> [(&'static str, Value); 2] {
     [("plain", plain), ("faulty", lossy)]
 }
 
-/// Simulates a run. If `replays` is true, also replays the schedule that was recorded.
+/// Simulates a run and records its schedule. If `replays` is true, also replays this schedule.
 fn simulate(golden: &mut Golden, name: &str, specification: &Value, replays: bool) {
     let folder = TempDir::new().expect("a folder");
     let at = folder.path();

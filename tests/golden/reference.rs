@@ -62,7 +62,7 @@ fn the_tables_of_algorithms_are_made_from_the_catalogue() {
     }
 }
 
-/// Fields that the page describes once for all kinds of events.
+/// Fields of events that the page describes once, before the tables of the individual kinds.
 const COMMON: [&str; 12] = [
     "seq",
     "at_us",

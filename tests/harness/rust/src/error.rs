@@ -66,8 +66,8 @@ pub enum Error {
         awaited: String,
         /// The time limit, as text.
         within: String,
-        /// The state of the run: the verdict, the waiting processes with those for which they wait, and the last
-        /// events. Each event is one line.
+        /// The state of the run: the verdict, each waiting process with the processes for which it waits, and the
+        /// last events. Each event is one line.
         standing: String,
     },
     /// A property is violated that the test expected to hold.
@@ -92,7 +92,7 @@ impl Error {
 }
 
 impl Error {
-    /// Returns the same error. If it reports an unmet condition, adds the API's reason for it.
+    /// Returns the same error. If the error reports an unmet condition, adds the reason that the API gave.
     pub(crate) fn because(self, detail: &str) -> Self {
         match self {
             Self::Unmet { awaited, within, standing } => {

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use crate::error::Error;
 
-/// The places in which the program is searched.
+/// The places in which this crate searches for the program.
 #[derive(Clone, Debug, Default)]
 struct Places {
     /// Value of the environment variable `INTERLOCK_BIN`.
@@ -68,7 +68,8 @@ mod tests {
 
     use super::*;
 
-    /// Creates a file for a program with this name. It was modified this number of minutes ago.
+    /// Creates a file that stands for a program with this name. Its modification time is this number of minutes
+    /// ago.
     fn made(folder: &Path, name: &str, minutes: u64) -> PathBuf {
         let program = folder.join(name);
         fs::create_dir_all(program.parent().expect("a folder")).expect("a folder");

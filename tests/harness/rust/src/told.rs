@@ -22,8 +22,8 @@ pub fn leader(state: &Value) -> Option<u32> {
     known.max_by_key(|leader| leader["term"].as_u64()).and_then(|leader| number(&leader["leader"]))
 }
 
-/// Returns the state of a run as text: the verdict, the waiting processes with those for which they wait, and the
-/// last of these events.
+/// Returns the state of a run as text: the verdict, each waiting process with the processes for which it waits,
+/// and the last of these events.
 pub fn standing(state: &Value, events: &[Value]) -> String {
     let because = state["verdict"]["because"]["sentence"].as_str().map(|sentence| format!(": {sentence}"));
     let verdict = format!("verdict: {}{}", text(&state["verdict"]["status"]), because.unwrap_or_default());

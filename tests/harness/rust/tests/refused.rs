@@ -1,5 +1,5 @@
-//! Tests of the API's answers about a condition that is not met. They use a server that always gives the same
-//! answers.
+//! Tests of how the harness reports an answer of the API to an unmet wait. They use a small server with fixed
+//! answers instead of a playground.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use interlock_harness::{Error, Playground, json};
 
-/// Starts a server with one run, and returns its base URL. The server refuses every wait with this status.
+/// Starts a server with one run, and returns its base URL. The server answers every wait request with this error
+/// status.
 fn server(status: u16) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
