@@ -1,5 +1,5 @@
-//! Tests of the permissions that a user's program has outside of the protocol of a node. It has none, unless they
-//! are granted.
+//! Tests of the permissions of a user's program outside the node protocol. The program has no such permissions
+//! unless options grant them.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use super::{PATIENCE, folder, interlock, output};
 use crate::support::{children, leave_out};
 
-/// Plays a run of the curious program with these additional arguments of the command. Returns which acts of the
-/// program succeeded.
+/// Plays a run of the program `curious.py`, with these additional arguments of the command. Returns the acts of
+/// the program, each with its result.
 fn found(more: &[&str]) -> Value {
     let here = TempDir::new().expect("a folder");
     fs::copy(folder().join("curious.py"), here.path().join("curious.py")).expect("copied");
@@ -59,7 +59,7 @@ fn a_program_writes_into_its_own_folder_and_reaches_nobody() {
     if !told.contains("ok        confinement") {
         return leave_out("confinement", "Linux 6.12 with seccomp and namespaces");
     }
-    // The working directory of the program is on a read-only mount.
+    // The working directory of the program is on a read-only mount, so the program cannot write beside itself.
     asserted(&found, &[("beside", "OSError")]);
     asserted(&found, &["connect", "signal", "environment"].map(|what| (what, "PermissionError")));
 }

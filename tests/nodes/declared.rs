@@ -12,8 +12,8 @@ fn ring() -> Value {
     json!({ "message_kinds": ["TOKEN"], "background_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })
 }
 
-/// Plays the ring. `from` in the program is replaced by `to`, `own` is its declaration, and `more` contains
-/// additional keys of the scenario.
+/// Plays the token ring. In its program, `from` is replaced by `to`. The scenario declares `own`, and has the
+/// additional keys in `more`.
 fn played_ring([from, to]: [&str; 2], own: &Value, more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("token_ring.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");

@@ -20,8 +20,8 @@ fn played_program(program: &TempDir, more: &Value) -> Value {
     let mut scenario = json!({
         "algorithm": "own",
         "nodes": [{ "command": ["python3", "node.py"], "protocol": "maelstrom", "count": 3 }],
-        // A Maelstrom program may send at any time. So a run that waits until no message can follow would never
-        // end.
+        // A Maelstrom program may send at any time. A run that waits until no message can follow would therefore
+        // never end.
         "stop": null,
         "workload": { "idle": 0, "hold": 0 },
     });

@@ -59,9 +59,9 @@ fn written(program: &str) -> TempDir {
     folder
 }
 
-/// Returns whether a violation for this lock is reported: two processes in the section at once, or an entry before
-/// an earlier request. A program that replies too early violates both properties. The schedule determines which
-/// violation is reported first.
+/// Returns whether the output reports a violation for this lock: two processes in the critical section at once, or
+/// an entry before an earlier request. A program that replies too early violates both properties, and the schedule
+/// determines which violation is reported first.
 fn broken_at(lock: u32, told: &str) -> bool {
     let rules = [
         format!("were in the critical section of lock {lock} "),
@@ -198,8 +198,8 @@ fn what_passes_alone_may_fail_among_ours() {
     }
 }
 
-/// The clock of each node ignores received clock values. If the machine is busy, even the first run of the check
-/// may show the fault.
+/// The clock of each node ignores the clock values of received messages. On a busy machine, even the first run of
+/// the check may show this fault.
 #[test]
 fn a_clock_that_ignores_what_arrives_is_found() {
     let folder = broken("self.clock = max(self.clock, body[\"clock\"]) + 1", "self.clock += 1");

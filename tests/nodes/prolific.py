@@ -1,8 +1,9 @@
-"""A node that starts a child, a child in a session of its own, and a grandchild whose parent ends. None of the three
-ends by itself. The command line of each has the first argument, by which a test finds the processes. With a second
-argument, `moving`, the node starts ten more processes. Each of them starts a successor and ends, and so does each
-successor. They hold open the pipe `alive` in the folder that the first argument names. The node writes a byte into it
-when all ten have started.
+"""A node that starts a child, a child in a session of its own, and a grandchild whose parent ends. None of these three
+processes ends by itself. Their command lines contain the node's first argument, by which a test finds them.
+
+With a second argument, `moving`, the node starts ten more processes. Each of them starts a successor and ends, and so
+does each successor. All these processes hold the pipe `alive` open, in the folder that the first argument names. When
+all ten have started, the node writes a byte into the pipe.
 """
 
 import json
@@ -19,7 +20,7 @@ parent = os.fork()
 if parent == 0:
     subprocess.Popen(ENDLESS, start_new_session=True, **CLOSED)
     os._exit(0)
-# All processes exist before the node answers: a pause would otherwise stop the parent before it starts its child.
+# All processes must exist before the node answers. Otherwise a pause could stop the parent before it starts its child.
 os.waitpid(parent, 0)
 if sys.argv[2:] == ["moving"]:
     move = "import os\nwhile True:\n  if os.fork(): os._exit(0)\n  os.setsid()"

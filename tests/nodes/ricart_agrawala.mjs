@@ -8,10 +8,10 @@ import { createInterface } from "node:readline";
 
 class Node {
   clock = 0;
-  request = null; // what the client wants: { lock: 0, request: 1 }
-  number = null; // the number of our REQUEST, as long as we wait or are inside
-  missing = new Set(); // whose REPLY has not come
-  deferred = []; // who gets a REPLY when we leave
+  request = null; // the request of the client: { lock: 0, request: 1 }
+  number = null; // the number of our REQUEST while we wait or are in the critical section
+  missing = new Set(); // processes whose REPLY has not arrived
+  deferred = []; // processes that receive a REPLY when we leave
   effects = [];
   because = [];
 

@@ -14,10 +14,10 @@ class Node:
         self.me = init["node"]
         self.others = [node for node in range(init["nodes"]) if node != self.me]
         self.clock = 0
-        self.request = None  # what the client wants: {"lock": 0, "request": 1}
-        self.number = None  # the number of our REQUEST, as long as we wait or are inside
-        self.missing = set()  # whose REPLY has not come
-        self.deferred = []  # who gets a REPLY when we leave
+        self.request = None  # the request of the client: {"lock": 0, "request": 1}
+        self.number = None  # the number of our REQUEST while we wait or are in the critical section
+        self.missing = set()  # processes whose REPLY has not arrived
+        self.deferred = []  # processes that receive a REPLY when we leave
         self.effects = []
         self.because = []
 

@@ -1,5 +1,5 @@
-//! Tests of the schema of the node protocol. The protocol's documents and the messages of nodes must conform to it,
-//! and documents that the protocol rejects must not.
+//! Tests of the schema of the node protocol. The schema must accept the protocol's documents and the messages of
+//! nodes. It must reject documents that the protocol rejects.
 
 use std::fs;
 use std::io::Write;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{folder, played, written};
 
-/// Returns the judgement of a service after these requests of its clients. In the program of this folder, `from` is
-/// replaced by `to`; it must occur exactly once.
+/// Plays a service with these requests of its clients, and returns the findings. In the service's program, `from`
+/// is replaced by `to`; the program must contain `from` exactly once.
 fn judged(service: &str, (from, to): (&str, &str), more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("maelstrom_services.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -54,8 +54,9 @@ fn each_rule_is_broken_by_a_program_that_breaks_it() {
     }
 }
 
-/// The node that stores the data only in its memory crashes, and restarts without its data. The check finds this
-/// only if a client reads a key before the key is written again. One crash may not be enough for this.
+/// The node that stores all data, in its memory only, crashes and restarts without its data. The check finds the
+/// loss only if a client reads a key before a client writes that key again. One crash may not be enough for this,
+/// so the test repeats it.
 #[test]
 fn a_store_that_forgets_is_not_linearizable() {
     let kept = |node: u32, deaths: u32| {
@@ -74,7 +75,7 @@ fn a_store_that_forgets_is_not_linearizable() {
 }
 
 /// Plays the broadcast service during a partition. The program announces each value only once. Returns the
-/// findings: they show whether all nodes have all values after the partition.
+/// findings, which show whether all nodes have all values after the partition has healed.
 fn converges(lost: &str) -> Value {
     let partition = json!({ "partition": { "groups": "0,1|2", "lost": lost } });
     let steps = json!([

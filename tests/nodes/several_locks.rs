@@ -1,5 +1,5 @@
-//! Tests of a program that runs an algorithm for one lock, but separately for each of several locks. Each message
-//! names its lock.
+//! Tests of a program that executes an algorithm for one lock several times, once for each of several locks. Each
+//! message names its lock.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn changed(from: &str, to: &str) -> TempDir {
     changed
 }
 
-/// Plays a run with two locks, two nodes that are this program, and two nodes of the catalogue. Returns the
+/// Plays a run with two locks. Two nodes run this program, and two are nodes of the catalogue. Returns the
 /// findings.
 fn played_mixed(program: &TempDir) -> Value {
     let nodes = json!([{ "command": ["python3", "node.py"], "count": 2 }, { "count": 2 }]);

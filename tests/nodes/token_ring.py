@@ -13,7 +13,7 @@ class Node:
         self.me = init["node"]
         self.next = (self.me + 1) % init["nodes"]
         self.has_token = False
-        self.request = None  # what the client wants or has: {"lock": 0, "request": 1}
+        self.request = None  # the request of the client, pending or granted: {"lock": 0, "request": 1}
         self.inside = False
         self.effects = []
 

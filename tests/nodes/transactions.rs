@@ -1,5 +1,5 @@
 //! Tests of users' programs that acquire several locks with one request, in runs together with nodes of the
-//! catalogue. A program reports its aborts. If a program must abort but does not, this is detected.
+//! catalogue. A program must report its aborts. If it does not abort although it must, the run detects this.
 
 use std::fs;
 
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{check, folder, interlock, output, played, written};
 
-/// Plays a run of two philosophers in Python, with these changes, and two of the catalogue. Returns the findings.
+/// Plays a run of four philosophers: two in Python, with these changes of the program, and two from the catalogue.
+/// Returns the findings.
 fn played_with(changes: &[[&str; 2]], algorithm: &str) -> Value {
     let mut program = fs::read_to_string(folder().join("wait_die.py")).expect("the node");
     for [from, to] in changes {

@@ -1,5 +1,5 @@
-//! Tests that all processes of a program end. They must end with its node, with the run, and with the process that
-//! played the run, in whichever way it ends.
+//! Tests that all processes of a node program end with their node, with the run, and with the process that plays
+//! the run. This must hold however that process ends.
 //!
 //! `INTERLOCK_CRASHES` is the number of killed runs (by default a few), and `INTERLOCK_SEED` is the seed of their
 //! random times.
@@ -47,8 +47,8 @@ impl Prolific {
         Self::begin_with(&json!([]), None, None, more)
     }
 
-    /// Starts a run whose scenario begins with the steps `first`. `word` is an argument of its programs, and `user`
-    /// runs it.
+    /// Starts a run whose scenario begins with the steps `first`, as the operating system user `user`. `word` is
+    /// an argument of the run's programs.
     fn begin_with(first: &Value, word: Option<&str>, user: Option<u32>, more: &[&str]) -> Self {
         Self::prepared(|_| {}, first, word, user, more)
     }
@@ -131,8 +131,8 @@ fn words_of(pid: u32) -> Option<String> {
 fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
     let seed = number("INTERLOCK_SEED", 1);
     for round in 0..number("INTERLOCK_CRASHES", 3) {
-        // The confinement of a program differs between root and other users. So every second run is started by
-        // another user.
+        // The confinement of a program differs between root and other users. Every second run is therefore started
+        // by another user.
         let user = (getuid().is_root() && round % 2 == 1 && is_readable()).then_some(NOBODY);
         let mut prolific = Prolific::begin_with(&json!([]), None, user, &[]);
         let all = prolific.all_processes();
@@ -173,7 +173,7 @@ fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
     reader.join().expect("it has told all");
 }
 
-/// The processes of a program must also end if the program is not confined.
+/// The processes of a program must end even if the program is not confined.
 #[test]
 fn nothing_is_left_when_a_run_ends_in_order() {
     for more in [&[][..], &["--unconfined"]] {

@@ -17,7 +17,7 @@ class Lock:
     def __init__(self):
         self.holder = None
         self.queue = []
-        self.seen = {}  # the latest ticket of each process: tells what is old
+        self.seen = {}  # by process, the latest ticket: messages with older tickets are outdated
 
     def is_news(self, process, ticket):
         if ticket <= self.seen.get(process, 0):
@@ -32,9 +32,9 @@ class Node:
         self.nodes = init["nodes"]
         self.at_home = {lock: Lock() for lock in range(init["locks"]) if self.home(lock) == self.me}
         self.clock = 0
-        self.began = (None, 0)  # the latest request, and when it began
-        self.ticket = 0  # numbers what we ask for
-        self.wanted = {}  # by lock: the request and the ticket
+        self.began = (None, 0)  # the latest request of the client, and the time at which it began
+        self.ticket = 0  # number of our latest REQUEST
+        self.wanted = {}  # by lock, our pending request and its ticket
         self.held = {}
         self.leaving = False
         self.effects, self.sent, self.to_me, self.because = [], [], [], []
@@ -80,7 +80,7 @@ class Node:
         for lock, (_, ticket) in given_up:
             self.send(self.home(lock), "RELEASE", lock=lock, ticket=ticket)
 
-    # Messages to the home of a lock.
+    # Messages that arrive at the home of a lock.
 
     def grant(self, lock, who):
         self.at_home[lock].holder = who
@@ -107,7 +107,7 @@ class Node:
     def release_arrived(self, sender, lock, ticket):
         kept = self.at_home[lock]
         if kept.is_news(sender, ticket):
-            return  # what it asked for has not arrived yet, and is given up
+            return  # the REQUEST that this ends has not arrived yet, and will be ignored as outdated
         kept.queue = [who for who in kept.queue if who[1:] != (sender, ticket)]
         if kept.holder and kept.holder[1:] == (sender, ticket):
             kept.holder = None
@@ -116,7 +116,7 @@ class Node:
                 for who in kept.queue:
                     self.compare(lock, who)
 
-    # Messages to a transaction.
+    # Messages that arrive at a transaction.
 
     def grant_arrived(self, sender, lock, ticket, clock):
         self.clock = max(self.clock, clock) + 1
@@ -152,7 +152,7 @@ def main():
         asked = json.loads(line)
         node.effects, node.sent, node.because = [], [], []
         node.take(asked["input"])
-        # Outcomes come before messages, so that they are reported before another process can react to a message.
+        # Outcomes precede messages, so that they are reported before another process can react to a message.
         view = {"clock": node.clock, "variables": {"has": sorted(node.held), "wants": sorted(node.wanted)}}
         answer({"step": asked["step"], "effects": node.effects + node.sent, "because": node.because, "view": view})
 

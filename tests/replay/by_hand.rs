@@ -1,12 +1,12 @@
-//! Tests of runs that follow a schedule, over the API: paused at a position, continued, rejected, and runs that
-//! leave their schedule.
+//! Tests of runs that follow a schedule, over the API. Such runs are paused at a position, continued, rejected, or
+//! directed to leave their schedule.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{Playground, is_alive, pids};
 
-/// Returns a schedule of two processes that both request. Both requests are in transit. The request of P0 is then
+/// Returns a schedule in which two processes request, and both requests are in transit. The request of P0 is then
 /// lost, P0 enters, and P1 waits.
 fn two_ask() -> Value {
     json!({
@@ -114,7 +114,7 @@ async fn a_run_that_leaves_its_schedule_lives_on_from_there() {
     let playground = Playground::open();
     let mut schedule = two_ask();
     schedule["specification"]["workload"] = json!({ "idle": "const:10", "hold": "const:5", "entries": 3 });
-    // The run never executes the last action, which must not keep the run from being idle.
+    // The run leaves the schedule before the last action. This action must not prevent the run from becoming idle.
     let choices = json!([{ "after": 12 }, { "hold": "0.1.1" }, { "note": "the last action" }]);
     schedule["choices"] = choices.as_array().expect("a list").iter().map(|choice| json!({ "do": choice })).collect();
     let run = playground.run(json!({ "replay": schedule, "until": 2 })).await;
@@ -135,8 +135,8 @@ async fn a_run_that_leaves_its_schedule_lives_on_from_there() {
     run.refused(Method::POST, "/replay/step", Some(json!({})), 409).await;
 }
 
-/// In the recording, a message was released manually and has reached its process, which has not handled it. If the
-/// run leaves the schedule at this point, the process then handles the message.
+/// In the recording, a message was released manually and has reached its process, but the process has not handled
+/// it. If the run leaves the schedule at this point, the process must then handle the message.
 #[tokio::test]
 async fn what_had_reached_a_process_is_taken_once_a_run_has_left_its_schedule() {
     let playground = Playground::open();

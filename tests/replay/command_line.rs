@@ -18,7 +18,7 @@ fn interlock(words: &str, input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // If the program does not read its input, it may already have ended. The error of writing is ignored.
+    // If the program does not read its input, it may already have ended. This write error is therefore ignored.
     let _ = process.stdin.take().expect("its input").write_all(input.as_bytes());
     process.wait_with_output().expect("it ends")
 }
@@ -53,7 +53,7 @@ async fn a_counterexample_happens_between_live_processes() {
     assert_eq!(violations["items"][0]["monitor"], "mutual-exclusion", "{violations}");
 }
 
-/// A run of an open playground is played without a file.
+/// The command needs no file, because it replays a run of an open playground.
 #[tokio::test]
 async fn a_run_of_an_open_playground_is_played_by_its_id() {
     let playground = Playground::open();
@@ -198,8 +198,8 @@ fn what_goes_on_for_ever_is_played_live_round_after_round() {
         let played = told.contains(&format!("{choices} actions, "));
         assert!(played && told.contains("the processes did the same as the model"), "{told}");
     }
-    // A list of states names the state to which a counterexample returns. The first counterexample returns to a
-    // state. The second never does, because its messages are always different.
+    // The output lists the states, and marks the state to which a counterexample returns. The first counterexample
+    // has such a state. The second never returns to a state, because its messages are always different.
     for (algorithm, start) in
         [("raymond/no-further-request --nodes 4", json!(11)), ("suzuki-kasami/lifo-queue --states 100000", Value::Null)]
     {

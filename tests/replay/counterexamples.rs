@@ -1,5 +1,5 @@
-//! Tests of the shortest schedules that violate properties. The claims name them. They are searched anew, live
-//! processes play them, and the monitors must report the violations.
+//! Tests of the shortest schedules that violate properties, as the claims state them. Each test searches for these
+//! schedules again and plays them with live processes. The monitors must report the violations.
 
 use futures_util::{StreamExt, stream};
 use interlock_evidence::claims::counterexamples;
@@ -75,8 +75,8 @@ async fn is_seen(run: &Run<'_>, property: Property, nodes: u32) -> bool {
     }
 }
 
-/// Plays a schedule without its last `left_out` actions. Returns whether the processes agree with the model, and
-/// whether the run shows a violation of this property.
+/// Plays a schedule without its last `left_out` actions. Returns whether the live processes agree with the model,
+/// and whether the run shows a violation of this property.
 async fn play(playground: &Playground, property: Property, schedule: &Schedule, left_out: usize) -> (bool, bool) {
     let until = schedule.choices.len() - left_out;
     let run = playground.run(json!({ "replay": schedule, "until": until })).await;

@@ -91,8 +91,8 @@ async fn two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event(
     recorded_runs(1_000..1_200).await;
 }
 
-/// When the token is lost, no process can make progress. So two monitors report violations at the same time, and
-/// their order must be the same in the replay.
+/// When the token is lost, no process can make progress, so two monitors report a violation at the same time. The
+/// replay must report both in the same order.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_found_at_the_same_time_is_played_in_its_order() {
     let playground = Playground::open();
@@ -107,8 +107,8 @@ async fn what_is_found_at_the_same_time_is_played_in_its_order() {
     assert_eq!(recorded::difference(&lived), None);
 }
 
-/// A process handled a command before it was paused, but its report was received after the pause. So in the
-/// schedule, the time of this command is before the pause.
+/// A process handled a command before it was paused, but the orchestrator received the report of this step only
+/// after the pause. The command therefore follows the pause in the schedule, with a time before the pause.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_process_took_before_it_was_paused_is_played_live_though_it_is_told_afterwards() {
     let playground = Playground::open();

@@ -8,10 +8,10 @@ use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::{Simulation, Watch};
 use serde_json::{Value, json};
 
-/// Maximum number of steps of a run. If a token circulates or a process polls without end, the run is stopped
-/// there.
+/// Maximum number of steps of a run. A run in which a token circulates or a process polls forever is stopped after
+/// this number.
 const MOST_STEPS: u64 = 500;
-/// Maximum number of actions on a run, in addition to those of its clients.
+/// Maximum number of actions in the script of a run. Requests of the clients do not count.
 const MOST_DONE: u64 = 10;
 
 /// A sequence of random numbers that the seed determines.
@@ -35,7 +35,8 @@ impl Dice {
     }
 }
 
-/// Returns the recording of the run with this number. The algorithms take turns.
+/// Returns the recording of the run with this number. Consecutive numbers select the algorithms one after the
+/// other.
 pub fn schedule(number: u64) -> Schedule {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);
@@ -79,8 +80,8 @@ pub fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification
         let count = dice.below(MOST_DONE);
         run["script"] = (0..count).map(|_| json!({ "at": dice.below(100), "do": done(entry, nodes, dice) })).collect();
         let draft: Draft = serde_json::from_value(run.clone()).unwrap_or_else(|error| panic!("{run}: {error}"));
-        // Some variants cannot run live, and some cannot run with this number of nodes. Such a draft is drawn
-        // again.
+        // Some variants cannot run live, and some cannot run with this number of nodes. In these cases, another
+        // draft is drawn.
         if let Ok(specification) = draft.complete() {
             return specification;
         }

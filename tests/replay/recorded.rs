@@ -23,7 +23,8 @@ pub struct Lived {
     pub events: Vec<Value>,
 }
 
-/// Plays the live run with this number: it has a script, and manual actions while the script is executed.
+/// Plays the live run with this number: it has a script, and random manual actions while the script is being
+/// executed.
 pub async fn live(playground: &Playground, number: u64) -> Lived {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);
@@ -118,7 +119,7 @@ pub fn read(document: &Value) -> Result<Schedule, String> {
     draft.complete().map_err(|errors| format!("{errors:?}"))
 }
 
-/// Makes the model play a schedule, and returns the events.
+/// Plays a schedule in the model, and returns the events.
 pub fn played(schedule: &Schedule) -> Result<Vec<Value>, String> {
     let report = Simulation::of_schedule(schedule).replay(schedule).map_err(|refusal| refusal.to_string())?;
     let report = report.map_err(|misplaced| misplaced.to_string())?;
@@ -139,8 +140,8 @@ pub fn difference(lived: &Lived) -> Option<String> {
     Some(format!("event {}:\n  live  {}\n  model {}", place + 1, at(&lived.events), at(&told)))
 }
 
-/// Returns an event without the fields that only one of the two runs has. These are process ids, the time of the
-/// end, and the view after a step that was reported together with later steps.
+/// Returns an event without the fields that only one of the two runs can have. These are process ids, the time of
+/// the end, and the view after a step that was reported with later steps.
 fn comparable(event: &Value, other: &Value) -> Value {
     let mut event = event.clone();
     let is_the_end = event["kind"] == "ended" || event["why"] == "ended";

@@ -43,14 +43,14 @@ macro_rules! cases {
 // Correct cases: the monitors must not report any violation.
 cases! {
     banker_textbook: "banker-textbook.yaml", [LIVE, SIMULATED], 0, "met";
-    // This case is only simulated. Its time-outs are so short that a busy machine would exceed them in a live run,
-    // and so violate an assumption of the algorithm.
+    // This case is only simulated. Its time-outs are so short that a busy machine would exceed them in a live run.
+    // That would violate an assumption of the algorithm.
     bully_eight: "bully-eight.yaml", [SIMULATED], 0, "met";
     dead_waiters: "dead-waiters.yaml", [LIVE, SIMULATED], 0, "met";
     stale_session: "stale-session.yaml", [LIVE], 0, "met";
 }
 
-// Cases about interventions, and about how long a run waits.
+// Cases about interventions, and about the duration of waits.
 cases! {
     outage_nobody_enters: "outage-nobody-enters.yaml", [LIVE, SIMULATED], 0, "met";
     outage_partition: "outage-partition.yaml", [LIVE, SIMULATED], 0, "met";
@@ -154,8 +154,8 @@ cases! {
     healed_elections: "healed-elections.yaml", [SIMULATED], 0, "met";
 }
 
-/// The coordinator crashed after all processes knew it. No process has called an election since then, so no
-/// property is violated.
+/// The coordinator crashed after all processes had learned that it is the coordinator. No process has called an
+/// election since then, so no property is violated.
 #[test]
 fn leader_known() {
     let replayed = printed(&["replay"], "leader-known.schedule", 0);

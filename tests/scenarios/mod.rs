@@ -1,5 +1,5 @@
 //! Tests of `interlock run` in the way that people and machines call it. Each scenario of the library beside this
-//! file is played as it is, and with a change after which it is not met. The output is checked.
+//! file is played unchanged, and with a change after which it is not met. The tests check the output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -110,7 +110,7 @@ fn what_is_missed_live_is_missed_for_the_same_reason() {
     }
 }
 
-/// At its end, a run is stuck if processes wait and nothing else can happen, whichever condition the scenario was
+/// A run that ends while processes wait and nothing else can happen is stuck, whatever condition the scenario was
 /// waiting for. The run is not stuck if an action is still planned, or if no process waits.
 #[test]
 fn what_stands_still_at_the_end_is_judged() {
@@ -135,8 +135,8 @@ fn what_stands_still_at_the_end_is_judged() {
     }
 }
 
-/// A wait for a number of entries counts from the beginning of the run. The coordinator can enter without the other
-/// processes, so it may have entered several times before they report their start.
+/// A wait for a number of entries counts all entries of the run. The coordinator can enter without the other
+/// processes, so it may have entered several times before the other processes report their start.
 #[test]
 fn what_is_waited_for_is_counted_from_the_beginning() {
     let folder = TempDir::new().expect("a folder");
@@ -181,7 +181,7 @@ fn all_examples_and_no_others_are_in_the_folder_of_examples() {
     assert_eq!((stems.len(), names.len()), (37, 37), "each has a name of its own");
 }
 
-/// The steps that the scenario plans are in the specification of the saved schedule.
+/// The specification of the saved schedule must contain the steps of the scenario.
 #[test]
 fn a_kept_scenario_with_an_election_is_replayed() {
     let folder = TempDir::new().expect("a folder");

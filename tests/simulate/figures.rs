@@ -1,4 +1,4 @@
-//! Tests of the figures that a simulation measures.
+//! Tests of the quantities that a simulation measures.
 
 use serde_json::{Value, json};
 
@@ -57,8 +57,8 @@ fn where_the_end_is_measured_figures_are_not_those_of_a_steady_state() {
     assert!(run["messages_per_entry"].as_f64().is_some_and(|cost| cost < 10.0), "{run}");
 }
 
-/// A round of three locks counts as three entries. A tenth of all entries is excluded as warm-up, and one round of
-/// each node is excluded as cool-down.
+/// A round in which a client takes three locks counts as three entries. A tenth of all entries is excluded as
+/// warm-up, and one round of each node is excluded as cool-down.
 #[test]
 fn what_is_left_out_of_rounds_of_several_locks_is_counted_in_entries() {
     let run = figures("--algorithm ricart-agrawala --nodes 5 --locks 3 --take all --entries 200");
@@ -72,7 +72,7 @@ fn what_is_left_out_of_rounds_of_several_locks_is_counted_in_entries() {
 fn what_is_sent_once_to_begin_with_is_no_cost_of_an_entry() {
     let run = figures("--algorithm raymond --nodes 200 --entries 200");
     assert_eq!((&run["warm_up"], &run["set_up_messages"]), (&json!(0), &json!(199)));
-    // Each of 200 nodes enters once. The privilege travels round the tree, and stays at the last node.
+    // Each of 200 nodes enters once. The privilege goes once through the whole tree, and remains at the last node.
     let (messages, per_entry) = (run["messages"].as_f64(), run["messages_per_entry"].as_f64());
     assert_eq!(messages.map(|all| (all - 199.0) / 200.0), per_entry);
     assert!(per_entry.is_some_and(|cost| (3.9..=4.0).contains(&cost)), "{per_entry:?}");

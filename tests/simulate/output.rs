@@ -1,4 +1,4 @@
-//! Tests of the forms of the output.
+//! Tests of the output formats.
 
 use std::fs;
 

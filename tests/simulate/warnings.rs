@@ -35,7 +35,8 @@ fn a_time_out_that_delays_exceed_is_warned_of_and_one_that_they_do_not_is_not() 
     assert_eq!((fitting.stderr.len(), text(&fitting).contains("beyond")), (0, false));
 }
 
-/// The delay that a rule adds counts, although the rule is not part of the specification.
+/// A delay that a rule of the script adds also counts, although the specification of the network does not contain
+/// it.
 #[test]
 fn delays_by_rules_count() {
     let words = "--algorithm bully --nodes 3 --latency const:1 --set answer=50 --set coordinator=60s";
@@ -45,8 +46,8 @@ fn delays_by_rules_count() {
     assert_eq!((&by_itself["warnings"], &by_itself["parameters"]["answer"]), (&json!([]), &json!(124)));
 }
 
-/// With a lease of 400 ms, the replicated lock once livelocked: no client got an answer within half a lease. The
-/// default lease must be longer.
+/// A replicated lock with a lease of 400 ms once livelocked, because no client got an answer within half the
+/// lease. The default lease must be longer.
 #[test]
 fn a_replicated_lock_whose_messages_take_long_has_leases_that_are_long_enough() {
     let words = "--algorithm replicated-lock --nodes 3 --latency const:135 --entries 30 --until 600s";
