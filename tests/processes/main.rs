@@ -1,4 +1,4 @@
-//! Tests of live processes under faults, crashes and load, and of nodes that are programs in other languages.
+//! Tests of live processes under faults, crashes and load. Further tests use programs in other languages as nodes.
 
 #[path = "../claims/mod.rs"]
 mod claims;

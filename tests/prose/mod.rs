@@ -10,10 +10,10 @@ use std::path::Path;
 use self::rules::Kind;
 use self::sources::Sentence;
 
-/// Sentences that may break a rule: the file, and the beginning of the sentence. A comment gives the reason. No
-/// sentences may be added.
+/// Sentences that may violate a rule: the file and the beginning of the sentence. A comment at each entry gives
+/// the reason. No entries may be added.
 const EXCEPTIONS: [(&str, &str); 1] = [
-    // This text is a list of words.
+    // This text is a list of words, not a sentence.
     ("web/guide/search.js", "might more most"),
 ];
 
@@ -21,8 +21,8 @@ fn is_exception(Sentence { file, text, .. }: &Sentence) -> bool {
     EXCEPTIONS.iter().any(|(at, beginning)| file == at && text.starts_with(beginning))
 }
 
-/// Returns the sentences of a kind that break a rule, one in each line. Also returns the number of all sentences of
-/// this kind.
+/// Returns the sentences of a kind that violate a rule, one in each line. Also returns the total number of
+/// sentences of this kind.
 fn offences(kind: Kind) -> (Vec<String>, usize) {
     let sentences = sources::sentences(Path::new(env!("CARGO_MANIFEST_DIR")), kind);
     let broken = sentences.iter().filter(|sentence| !is_exception(sentence)).filter_map(|sentence| {

@@ -59,12 +59,12 @@ fn has_phrase(words: &[&str]) -> bool {
     PHRASES.iter().any(|phrase| {
         let phrase: Vec<&str> = phrase.split(' ').collect();
         let found = plain.windows(phrase.len()).position(|window| window == phrase);
-        // "Any more than" compares, and "is told to" is an order.
+        // "Any more than" is a comparison, and "is told to" reports an order, so both are allowed.
         found.is_some_and(|at| plain.get(at + phrase.len()).is_none_or(|next| next != "than" && next != "to"))
     })
 }
 
-/// Returns whether the words contain `is no` with a noun, as in `3072 is no memory size`.
+/// Returns whether a sentence negates a noun with `is no`, as in `3072 is no memory size`.
 fn denies_a_noun(words: &[&str]) -> bool {
     words.windows(3).enumerate().any(|(at, window)| {
         let after_there = at > 0 && bare(words[at - 1]).eq_ignore_ascii_case("there");

@@ -1,5 +1,5 @@
-//! Random documents with unlikely contents. `PROPTEST_CASES` is the number of cases. `INTERLOCK_FUZZ_SECONDS` is a
-//! duration instead; after it, memory must not have grown.
+//! Random documents with unlikely contents. `PROPTEST_CASES` is the number of cases. If `INTERLOCK_FUZZ_SECONDS`
+//! is set, it is the duration of the test instead, and memory must not have grown at the end.
 
 use std::cell::Cell;
 use std::env;
@@ -135,7 +135,7 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
         config.cases = CASES;
     }
     let tried = Cell::new(0_u64);
-    // After its number of cases, a runner does nothing more. So each round needs a new runner.
+    // A runner is finished after its number of cases, so each round needs a new runner.
     let try_some = || {
         let checked = TestRunner::new(config.clone()).run(&strategy, |drawn| {
             tried.set(tried.get() + 1);

@@ -1,7 +1,7 @@
-//! Chromium and its driver. After a test, its browser is emptied and used for the next test. At the end of the last
-//! test, all browsers are closed.
+//! Chromium and its driver. After each test, the browser's data is deleted, and the next test uses the same
+//! browser. After the last test, all browsers are closed.
 
-// Each test program uses other items of this module, so some are unused in each.
+// Each test program uses only some items of this module, so each has unused items.
 #![allow(dead_code)]
 
 use std::env;
@@ -219,9 +219,9 @@ impl Driver {
     }
 }
 
-/// Returns a port that is free in both address families, because the driver uses both. If the driver chose a port
-/// itself, the port would be free in one family. The driver would fail if this port is in use in the other family.
-/// The port is below the range from which the system assigns ports.
+/// Returns a port that is free in both address families, because the driver uses both. If the driver itself chose
+/// a port, that port would only be free in one family. The driver would then fail if the port is in use in the
+/// other family. The returned port is below the range from which the system assigns ports.
 fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let own = u16::try_from(std::process::id() % 100).unwrap_or(0) * 100;

@@ -1,6 +1,6 @@
 //! Helpers for tests: a playground for each test, with the real program, real processes, and the API.
 
-// Each test program uses other items of this module, so some are unused in each.
+// Each test program uses only some items of this module, so each has unused items.
 #![allow(dead_code)]
 
 mod contract;
@@ -296,8 +296,8 @@ pub fn time_until_gone(pids: &[u32]) -> Duration {
     start.elapsed()
 }
 
-/// Reports that the test is left out, because it needs something that is missing. If this is mandatory, the test
-/// fails.
+/// Reports that the test is left out, because it needs something that is missing. If the environment requires all
+/// tests to run, the test fails instead.
 pub fn leave_out(what: &str, need: &str) {
     let required = std::env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == what));
     assert!(!required, "INTERLOCK_REQUIRE asks for {what}: this needs {need}");

@@ -11,7 +11,8 @@ use tempfile::TempDir;
 
 use crate::support::{Playground, leave_out, program};
 
-/// Library that replaces the date by a date of 1969, as long as the file that `EARLY` names exists.
+/// Source of a library that replaces the date by a date of 1969, as long as the file exists whose path is in
+/// `EARLY`.
 const SHIM: &str = r#"
     #define _GNU_SOURCE
     #include <stdlib.h>
@@ -65,7 +66,7 @@ impl Machine {
     }
 
     fn output(&self, words: &[&str], input: Stdio) -> Output {
-        // A program that serves in spite of the clock would not end.
+        // A faulty program might serve in spite of the clock and never end, so `timeout` limits its duration.
         let mut limited = self.command("timeout");
         limited.args(["--signal=KILL", "60"]).arg(program()).args(words);
         limited.current_dir(self.folder.path()).stdin(input).output().expect("it runs")

@@ -1,4 +1,5 @@
-//! Tests of `interlock matrix`: how faults affect algorithms, in a form for people and in a form for scripts.
+//! Tests of `interlock matrix`: the effects of faults on algorithms, as a table for people and as a document for
+//! scripts.
 
 use serde_json::Value;
 use tempfile::TempDir;

@@ -1,4 +1,4 @@
-//! Tests of `interlock repairs`: the cost of repairs, in a form for people and in a form for scripts.
+//! Tests of `interlock repairs`: the cost of repairs, as a table for people and as a document for scripts.
 
 use serde_json::Value;
 

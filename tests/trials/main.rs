@@ -1,5 +1,5 @@
-//! Tests that need their own main function. Each document is a separate test. The faulty nodes are this test
-//! program itself. The tests of claims about time run alone.
+//! Tests that need their own main function. Each document is a separate test. Faulty nodes are processes of this
+//! test program itself. The tests of claims about time run alone.
 
 #[path = "../conformance/mod.rs"]
 mod conformance;
