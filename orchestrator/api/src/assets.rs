@@ -9,7 +9,7 @@ use rust_embed::{Embed, EmbeddedFile};
 
 use super::problem::Problem;
 
-/// The files under `web/`. A build without optimisation reads a file from the folder at each request for the file.
+/// The files under `web/`. A build without optimisation reads the current file from the folder at each request.
 #[derive(Embed)]
 #[folder = "../../web"]
 pub struct Files;
@@ -17,7 +17,8 @@ pub struct Files;
 /// Files for the developers of the page. The server does not serve these files.
 const WORKSHOP: [&str; 3] = ["README.md", "jsconfig.json", "tsconfig.json"];
 
-/// Folder of the guide's own files. The guide serves them below `/docs/`, so they are not served here.
+/// Folder of the guide's own files. The guide serves these files below `/docs/`, so the dashboard does not serve
+/// them.
 pub const GUIDE: &str = "guide/";
 
 /// Pages that have a short address in addition to the path of their file.

@@ -25,12 +25,12 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub trait Document: DeserializeOwned {
     /// Type of the problem if the document is invalid.
     const WRONG: &'static str = "invalid-document";
-    /// Example of a valid document, which is appended to the error of an invalid document. None if a valid
-    /// document of this type would be too long for an error.
+    /// Example of a valid document, which is appended to the error of an invalid document. None if every valid
+    /// document of this type is too long for an error.
     const FORM: Option<&'static str> = None;
 
-    /// Reads the document. Types of the model override this function with a function that is compiled in the
-    /// model's crate.
+    /// Reads the document. For types of the model, this function is overridden by a function that is compiled in
+    /// the model's crate.
     ///
     /// # Errors
     /// The first error of the document, with a pointer to the invalid value.
@@ -73,8 +73,8 @@ impl WithRoles {
         resolved(&self.0, core)
     }
 
-    /// Reads the document as [`Self::read`] does, and separately reads the field `name`, if the document has this
-    /// field.
+    /// Reads the document as [`Self::read`] does. If the document has the field `name`, reads this field
+    /// separately.
     ///
     /// # Errors
     /// If the document or the field is invalid, or if no node has a role that the document names.
@@ -104,8 +104,8 @@ fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
     if resolved == written { plain } else { read(resolved.to_string().as_bytes()) }
 }
 
-/// Reads the field `name`, which is not part of the model's type, and reads the rest of the document with
-/// `document`.
+/// Reads the field `name`, which is not part of the model's type, separately. Reads the rest of the document with
+/// the function `document`.
 ///
 /// # Errors
 /// If the document or the field is invalid.
@@ -140,14 +140,15 @@ pub async fn text<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, 
 /// # Errors
 /// If the document is invalid.
 pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
-    // The syntax is checked first: a text that is not JSON is reported as malformed, whatever other errors the
-    // text has.
+    // The syntax is checked first, so that a text which is not JSON is reported as malformed even if it has other
+    // errors.
     serde_json::from_slice::<IgnoredAny>(text).map_err(|error| malformed(&error))?;
     // Serde would also accept a list of values in place of a struct, so only an object is accepted here.
     if text.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::invalid(T::WRONG, vec![with_form::<T>(FieldError::new("", "expected an object"))]));
     }
-    // The previous check ignores the values. This step also fails if valid JSON is nested too deeply.
+    // The previous syntax check ignores the values. Parsing them can still fail: JSON with valid syntax may be
+    // nested too deeply.
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     let read = strict::repeated_field(text).map_or_else(|| T::from_value(&value), Err);
     read.map_err(|error| Problem::invalid(T::WRONG, vec![with_form::<T>(error.with_forms_in(&value))]))

@@ -31,11 +31,11 @@ use interlock_simulation::scenario::unknown_kind;
 
 /// Default number of events of a page.
 const PAGE: usize = 1_000;
-/// Maximum number of bytes of the events of a page. With its punctuation and other fields the page is no larger than
-/// the share of a client.
+/// Maximum number of bytes of the events on a page. Together with punctuation and other fields, the page does not
+/// exceed the limit of one client.
 const PAGE_BYTES: usize = SHARE - 64 * 1024;
-/// Size of a piece of an export, in bytes, unless one event alone has more. It is also the amount of memory that
-/// waits for each client of an export.
+/// Maximum size of a piece of an export, in bytes; a single larger event is a piece of its own. Each client of an
+/// export has at most one such piece in memory.
 const PIECE_BYTES: usize = 128 * 1024;
 /// Maximum time that a request waits for an event, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
@@ -77,7 +77,7 @@ struct EventPage {
     latest: u64,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for events.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(events))
 }
@@ -138,7 +138,8 @@ async fn events(
     }
 }
 
-/// Returns a page as an answer. The thread that serves all clients does not copy megabytes for one of them.
+/// Returns a page as an answer. A large page is formatted on a background thread, because the thread that serves
+/// all clients must not copy megabytes for one of them.
 async fn answer(registry: &Registry, page: Page, oldest: u64, latest: u64) -> Result<Response, Problem> {
     let bytes: usize = page.items.iter().map(String::len).sum();
     if page.items.len() <= MOST_IN_PASSING && bytes <= BYTES_IN_PASSING {
@@ -148,7 +149,7 @@ async fn answer(registry: &Registry, page: Page, oldest: u64, latest: u64) -> Re
     Ok(written.map_err(RunError::from)?)
 }
 
-/// Answers with the page of one event that is larger than the share of a client.
+/// Answers with a page that contains only one event, which is larger than a normal page.
 async fn single(source: Source, seq: u64, oldest: u64, latest: u64) -> Result<Response, Problem> {
     let query = EventQuery { since: seq.saturating_sub(1), until: Some(seq), limit: 1, ..EventQuery::default() };
     let write = move |reader: &Reader, out: &mut Parts| {
@@ -184,7 +185,8 @@ fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page
     ([(header::CONTENT_TYPE, kind)], body).into_response()
 }
 
-/// Returns the pages of a query to its end, each formatted; the second argument of `format` is true for the first page.
+/// Returns the pages of a query until its end, each formatted. The second argument of `format` is true only for
+/// the first page.
 fn pages(
     source: Source,
     query: EventQuery,
@@ -209,7 +211,8 @@ fn ndjson(page: &Page, _first: bool) -> Bytes {
     page.items.iter().flat_map(|item| [item.as_str(), "\n"]).collect::<String>().into()
 }
 
-/// Columns of a CSV table, the most used fields of events. The last column, `event`, has the whole event as JSON.
+/// Columns of a CSV table: the most frequently used fields of events. After them, the column `event` has the whole
+/// event as JSON.
 const COLUMNS: [&str; 13] = [
     "seq",
     "at_us",
@@ -226,10 +229,11 @@ const COLUMNS: [&str; 13] = [
     "rule",
 ];
 
-/// Returns a page as CSV: the most used fields in columns, and the whole event as JSON in the last one.
+/// Returns a page as CSV. The columns are the most frequently used fields, and the last column is the whole event
+/// as JSON.
 fn csv(page: &Page, first: bool) -> Bytes {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing to memory cannot fail, and all rows have as many fields as the header.
+    // These writes cannot fail: they go to memory, and all rows have as many fields as the header.
     if first {
         let _ = writer.write_record(COLUMNS.iter().copied().chain(["event"]));
     }
@@ -240,8 +244,8 @@ fn csv(page: &Page, first: bool) -> Bytes {
     writer.into_inner().unwrap_or_default().into()
 }
 
-/// Returns the field of an event for a column. If an event has no field for the sender or receiver, returns that
-/// part of the name of its message.
+/// Returns the field of an event for a column. If an event has no field for the sender or the receiver, returns
+/// this number from the name of the message.
 fn cell(event: &serde_json::Value, column: &str) -> String {
     let named = |place: usize| {
         let ends = event["message"].as_str().and_then(|name| name.split('.').nth(place));

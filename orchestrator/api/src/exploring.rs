@@ -119,8 +119,8 @@ impl Explorations {
     pub async fn find(&self, id: Uuid, patience: Duration) -> Option<Explored> {
         let mut latest = lock(&self.all).iter().find(|exploring| exploring.id == id)?.latest.clone();
         let ended = latest.wait_for(|explored| explored.status != Standing::Running);
-        // Whatever ends this wait, the present state is returned: the exploration has ended, the patience is over,
-        // or the thread has failed.
+        // The present state is returned in any case: after the end of the exploration, after the time limit, and
+        // after a failure of the thread.
         let _ = tokio::time::timeout(patience, ended).await;
         let explored = latest.borrow().clone();
         Some(explored)
@@ -141,8 +141,8 @@ impl Drop for Explorations {
     }
 }
 
-/// Publishes the state of an exploration. If it is dropped while the exploration is running, it publishes that the
-/// exploration has failed.
+/// Publishes the state of an exploration. If this value is dropped while the exploration is still running, it
+/// reports the exploration as failed.
 struct Telling(watch::Sender<Explored>);
 
 impl Drop for Telling {

@@ -44,7 +44,8 @@ impl Doors {
         let headers = request.headers();
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
-        // If the request line contains a host (absolute form), that host takes precedence over the `Host` header.
+        // If the request line contains a host (absolute form), this host takes precedence over the `Host` header,
+        // so the host in the request line is checked.
         let target = request.uri().authority().is_none_or(|target| self.knows(target.as_str()));
         if hosts.next().is_some() || !target || !host.is_some_and(|host| self.knows(host)) {
             let detail = format!("the Host header must be one of {}", self.hosts.join(", "));
@@ -78,8 +79,8 @@ fn expected(request: &Request) -> (&'static str, u64) {
     if loads { (load::TYPE, LARGEST_LOAD) } else { (JSON, LARGEST_BODY as u64) }
 }
 
-/// Checks the media type of a body. This check rejects forms that a page of another site submits, since they have
-/// a different type. An empty body needs no type.
+/// Checks the media type of a body. A page of another site can only submit forms, whose media types this check
+/// rejects. An empty body needs no type.
 fn check_type(expected: &str, kind: Option<&HeaderValue>, without_body: bool) -> Result<(), Problem> {
     match kind {
         None if without_body => Ok(()),

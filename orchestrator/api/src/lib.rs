@@ -89,7 +89,7 @@ const BASE: &str = "/api/v1";
         title = "Interlock",
         description = "A playground for distributed mutual exclusion: real processes, one network with faults, one lock."
     ),
-    // Utoipa collects no schemas from path parameters, and `NodeName` occurs only there.
+    // Utoipa does not collect schemas from path parameters, and `NodeName` occurs only in path parameters.
     components(schemas(NodeName))
 )]
 struct Document;

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// Operations that create a resource, each with the path parameter that names the resource in other operations.
+/// Operations that create a resource, each with the path parameter that names this resource in other operations.
 const MADE: [(&str, &str); 7] = [
     ("/api/v1/runs", "run"),
     ("/api/v1/runs/import", "run"),

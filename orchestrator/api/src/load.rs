@@ -1,5 +1,5 @@
-//! Imports: routes that create a run from events. The body is processed while it arrives, so it is never in memory
-//! as a whole.
+//! Imports: routes that create a run from events. The body is processed while it arrives, so the memory never
+//! contains the whole body.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -54,8 +54,8 @@ async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Res
         let _turn = turn;
         registry.load(Pieces { received, piece: Bytes::new(), ended: false })
     });
-    // If the client disconnects, this function is dropped. That closes the channel, and the loading thread removes
-    // the events so far.
+    // If the client disconnects, this function is dropped, and the channel is closed. The loading thread then
+    // removes the events that it has stored.
     let fed = feed(body, pieces, LARGEST_LOAD, PATIENCE).await;
     let loaded = loading.await.map_err(RunError::from)?;
     fed?;
@@ -64,13 +64,13 @@ async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Res
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(run)).into_response())
 }
 
-/// A piece of the body; none marks the end of the body. If the channel closes without an end mark, the body was
+/// A piece of the body; none marks the end of the body. If the channel is closed without this mark, the body was
 /// incomplete.
 type Piece = Option<Bytes>;
 
 /// Sends the pieces of a body to the reader. Fails if the body has more than `most` bytes, or if a piece does not
-/// arrive in time. If the reader has already rejected the body, the rest is still received, because a client does
-/// not read the answer while it writes.
+/// arrive in time. Receives the whole body even if the reader has already rejected it, because a client does not
+/// read the answer while it sends the body.
 async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64, patience: Duration) -> Result<(), Problem> {
     let mut stream = body.into_data_stream();
     let mut size = 0;

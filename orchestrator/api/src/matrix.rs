@@ -50,7 +50,8 @@ struct MatrixQuery {
 /// Rows of an algorithm over a channel, for each variant and each detector.
 type Rows = OnceCell<Arc<[Row]>>;
 
-/// Rows of each algorithm over each channel. The first request computes the rows, which never change afterwards.
+/// Rows of each algorithm over each channel. The first request for them starts their computation. The rows never
+/// change afterwards.
 static PLAYED: LazyLock<BTreeMap<(&'static str, &'static str), Rows>> = LazyLock::new(|| {
     matrix::contenders().map(|contender| ((contender.entry.name, contender.channel), OnceCell::new())).collect()
 });
@@ -78,7 +79,7 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
         let rows = PLAYED.get(&(entry.name, channel)).ok_or_else(|| {
             Problem::not_found(format!("`{name}` is not in the matrix, which has only algorithms for mutual exclusion"))
         })?;
-        // The task continues after the end of this request; the next request receives the rows.
+        // The task continues after the end of this request, so a later request receives the rows.
         tasks.push((channel, tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)))));
     }
     let deadline = Instant::now() + PATIENCE;
@@ -91,8 +92,8 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
     Ok(Json(Matrix { rows: rows.collect() }))
 }
 
-/// Waits for rows until the deadline. If the rows are not complete then, the error asks the client to repeat the
-/// request.
+/// Waits for rows until the deadline. If the rows are not complete by then, returns an error that asks the client
+/// to repeat the request.
 async fn ready<T>(rows: JoinHandle<Result<T, Problem>>, deadline: Instant) -> Result<T, Problem> {
     let ended = timeout_at(deadline, rows).await;
     ended.map_err(|_| Problem::not_ready("the runs of the matrix are not complete"))?.map_err(RunError::from)?
@@ -115,7 +116,7 @@ async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, P
         let contenders: Vec<Contender> = matrix::contenders().filter(is_it).collect();
         matrix::play(&contenders, &FAULTS, &|| ())
     });
-    // The program itself creates these scenarios. So an invalid scenario is an error of the server, not of the
+    // The program itself creates these scenarios, so an invalid scenario is an error of the server, not of the
     // client.
     let broken = |why: String| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", why);
     match rows.await {

@@ -15,10 +15,11 @@ use super::problem::Problem;
 
 /// The page that describes all paths.
 const REFERENCE: &str = "/reference";
-/// The methods of paths that the OpenAPI document does not describe: files, and the OpenAPI document itself.
+/// The methods of paths that the OpenAPI document does not describe: static files, and the OpenAPI document
+/// itself.
 const READ_ONLY: &str = "GET, HEAD";
-/// Similarity that a word has to a path parameter. It is below 1, so a template with exactly this word wins over a
-/// template with a parameter.
+/// Similarity of any word to a path parameter. It is below 1, so a template that contains exactly this word is
+/// preferred to a template with a parameter in this place.
 const PARAMETER: f64 = 0.99;
 
 /// Templates of all paths of the API, each with the methods of the path in the form of the `Allow` header.

@@ -206,8 +206,8 @@ async fn wait(
     if !errors.is_empty() {
         return Err(misfits(errors));
     }
-    // The wait is registered first, and only then are earlier events searched. In the reverse order, an event
-    // between the two steps would be missed.
+    // The wait is registered before the earlier events are searched. In the reverse order, an event between the
+    // two steps would be missed.
     let awaited = run.with(|core| core.wait(&until));
     let before = match wait.since {
         Some(since) => {
@@ -223,8 +223,8 @@ async fn wait(
         (Some(seq), _) => seq,
         (None, since) => match (told(awaited.heard, deadline).await?, since) {
             (Ok(seq), _) => seq,
-            // The run was over or stuck before the search of earlier events had ended, so all events are searched
-            // now.
+            // The run ended or got stuck before the search of earlier events was complete. All events after
+            // `since` are therefore searched now.
             (Err(why @ Unmet::InVain(_)), Some(since)) => {
                 let (found, _) = earlier(Arc::clone(&registry), id, since..u64::MAX, &until, deadline).await?;
                 found.ok_or_else(|| unmet(&run, why))?
@@ -276,8 +276,8 @@ async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Eve
     source.read_at_once(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
 }
 
-/// Returns the first event of a range that meets the condition, if such an event is found before the deadline.
-/// Also returns the watch, which has observed all events that were searched.
+/// Returns the first event of a range that meets the condition, if the search finds such an event before the
+/// deadline. Also returns the watch, which has then observed all searched events.
 async fn earlier(
     registry: Arc<Registry>,
     id: Uuid,

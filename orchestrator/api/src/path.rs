@@ -44,7 +44,8 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
             });
         }
         let whole = if values.len() == 1 { values.swap_remove(0) } else { Value::Array(values) };
-        // A number that is too large for its type cannot name an existing thing, so the answer is 404.
+        // A number that is too large for its type cannot be the number of an existing resource, so the answer is
+        // 404.
         serde_json::from_value(whole).map(Self).map_err(|error| Problem::not_found(FieldError::said(&error).detail))
     }
 }

@@ -102,8 +102,7 @@ impl Problem {
         Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, detail) }
     }
 
-    /// Returns the problem of a schedule that contains an action that is impossible when the schedule reaches the
-    /// action.
+    /// Returns the problem of a schedule with an action that is impossible at its position in the schedule.
     fn misplaced(misplaced: &Misplaced) -> Self {
         let pointer = format!("/replay/choices/{}/do", misplaced.place());
         let allowed = misplaced.possible().iter().map(|choice| serde_json::to_string(choice).unwrap_or_default());
@@ -122,7 +121,8 @@ impl Problem {
         Self { errors: vec![error], ..Self::new(StatusCode::BAD_REQUEST, "invalid-query", detail) }
     }
 
-    /// Adds a name to the allowed fields in each error about an unknown field at the top level of the document.
+    /// In each error about an unknown field at the top level of the document, adds this name to the allowed
+    /// fields.
     pub fn allowing(mut self, name: &str) -> Self {
         let is_of_the_whole = |error: &&mut FieldError| error.pointer.matches('/').count() == 1;
         for error in self.errors.iter_mut().filter(is_of_the_whole) {

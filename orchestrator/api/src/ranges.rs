@@ -26,10 +26,12 @@ const LIST: &str = " *[0-9]+ *(, *[0-9]+ *)*";
 /// Pattern of the text that names the locks which a client acquires.
 const LOCKS: &str = "^ *(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+ *(, *[0-9]+ *)*) *$";
 
-/// Conditions that can be written as a name without fields: any entry meets `entered`, for example.
+/// Conditions that can be written as a bare name, without fields. For example, any entry meets the condition
+/// `entered`.
 const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
-/// Verdicts that the schema of conditions already contains as words, so they are not added to it again.
+/// Verdicts that the schema of conditions already contains as words, so this module must not add them a second
+/// time.
 const BARE_VERDICTS: [&str; 2] = ["slow", "stuck"];
 
 /// Adds the ranges to the OpenAPI document.
@@ -233,8 +235,8 @@ fn of_parameter(path: &str, name: &str) -> Value {
     }
 }
 
-/// Adds the range of its integer type to each whole number that has no range. Validators need not enforce formats
-/// such as `int32`.
+/// Adds the range of its integer type to each whole number that has no range. The format alone, such as `int32`,
+/// is not enough, because validators need not enforce formats.
 fn bound(value: &mut Value) {
     match value {
         Value::Object(map) => {

@@ -77,8 +77,8 @@ async fn schedule(
     Query(ScheduleQuery { until }): Query<ScheduleQuery>,
 ) -> Result<Response, Problem> {
     let mut source = Source::open(registry, id).await?;
-    // The document may be written more than once, and must be the same each time even if the run continues. So its
-    // end is determined now.
+    // The document may be generated more than once. Each copy must be the same even if the run continues, so the
+    // last event is determined now.
     let until = match until {
         Some(until) => until,
         None => source.ends().await?.1,

@@ -65,8 +65,8 @@ fn describe_parameter(parameter: &mut Value) {
 /// are documented at the operation itself.
 fn problems(method: &str, path: &str, has_body: bool) -> Vec<&'static str> {
     let of_a_run = path.contains("{run}");
-    // A request conflicts with its run if no node has the named role. A change also conflicts with a run that has
-    // ended or follows a schedule.
+    // The answer is a conflict if the path names a node by a role and no node has this role. A change also
+    // conflicts with a run that has ended or follows a schedule.
     let conflicts = path.contains("{node}") || path.contains("{from}") || (of_a_run && method != "get");
     let further =
         [(path.contains('{'), &["404"][..]), (has_body, &["408", "422"]), (conflicts, &["409"]), (of_a_run, &["507"])];

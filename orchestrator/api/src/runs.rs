@@ -102,7 +102,7 @@ impl Document for Replay {
     }
 }
 
-/// The body of a request for a [`Replay`], whose schedule has not been read yet.
+/// The body of a request for a [`Replay`]. The schedule in it is still unparsed JSON.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {

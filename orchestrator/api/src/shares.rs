@@ -1,8 +1,9 @@
-//! Documents that are larger than the share of one client.
+//! Documents that are larger than the amount that may be pending for one client.
 //!
-//! A trace of 100,000 events has tens of megabytes. It is written in parts while its client takes them. A writer
-//! waits one second for a slow client, then ends. When the client wants more, the document is written again from its
-//! first byte. So at most [`SHARE`] bytes of a document wait for its client, and a slow client delays no other.
+//! A trace of 100,000 events has tens of megabytes. A writer generates it in parts while the client receives them.
+//! If the client is slow, the writer waits for one second and then ends. When the client continues to read, a new
+//! writer generates the document again and skips the bytes that the client already has. At most [`SHARE`] bytes of
+//! a document are therefore pending for one client, and a slow client delays no other client.
 
 use std::io;
 use std::mem;
@@ -23,26 +24,27 @@ use super::source::Source;
 use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::RunError;
 
-/// Maximum number of bytes that wait for one client: 8 MiB.
+/// Maximum number of bytes that may be pending for one client: 8 MiB.
 pub const SHARE: usize = 8 << 20;
-/// Number of bytes that a writer passes on at a time.
+/// Number of bytes in a part, which a writer sends as a unit.
 pub(super) const PART: usize = 512 << 10;
-/// Number of parts that wait between a writer and its client.
+/// Maximum number of parts in the channel between a writer and its client.
 const WAITING: usize = 4;
-/// Documents up to this length are sent as a whole, with their length. For a longer one, the share holds this
-/// beginning, the parts that wait, and the part that is being written.
+/// Maximum number of bytes of a document that is sent as a whole, with its length. For a longer document, the
+/// limit of the client covers this beginning, the parts in the channel, and the part that is being written.
 pub(super) const WHOLE: usize = SHARE - (WAITING + 2) * PART;
-/// Time that a writer waits for its client.
+/// Time that a writer waits for a slow client before it ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Marks an answer that needs a whole share of the budget.
+/// Marks an answer that is sent in parts. Such an answer reserves the whole limit of one client in the budget.
 #[derive(Clone, Copy, Debug)]
 pub struct InParts;
 
-/// Writes a document from a journal. The bytes are the same each time.
+/// Function that writes a document from a journal. Every call must produce the same bytes.
 pub(super) type Write = Arc<dyn Fn(&Reader, &mut Parts) -> Result<(), RunError> + Send + Sync>;
 
-/// Answers with a document that `write` writes from a journal, the same each time.
+/// Answers with a document that `write` generates from a journal. Every call of `write` must produce the same
+/// bytes.
 ///
 /// # Errors
 /// If the beginning of the document cannot be written.
@@ -71,24 +73,24 @@ pub async fn document(
     Ok(answer)
 }
 
-/// The task that writes a document. It returns its ending, and the journal.
+/// The task that writes a document. It returns how the writing ended, and returns the journal for the next writer.
 type Writer = JoinHandle<(Result<Ending, RunError>, Source)>;
 
-/// A document, part by part.
+/// A document that is generated part by part.
 pub(super) struct Written {
     write: Write,
     patience: Duration,
     parts: mpsc::Receiver<Bytes>,
-    /// Number of bytes that the client has taken.
+    /// Number of bytes that the client has received.
     taken: u64,
     writer: Writer,
 }
 
-/// Ending of a writer.
+/// How a writer ended.
 enum Ending {
     /// The document is complete.
     Whole,
-    /// The client takes no bytes, and the document is incomplete.
+    /// The client received nothing for too long, and the document is incomplete.
     Paused,
 }
 
@@ -98,7 +100,8 @@ impl Written {
         Self { write, patience, parts, taken: 0, writer }
     }
 
-    /// Returns the next part; none after the last one.
+    /// Returns the next part; none after the end of the document. If the writer has ended early, starts another
+    /// one.
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, RunError> {
         loop {
             if let Some(part) = self.parts.recv().await {
@@ -125,7 +128,7 @@ impl Written {
     }
 }
 
-/// Starts to write a document without its first `skip` bytes.
+/// Starts to write a document, but sends only the bytes after the first `skip` bytes.
 fn begin(mut source: Source, write: Write, skip: u64, patience: Duration) -> (mpsc::Receiver<Bytes>, Writer) {
     let (sender, parts) = mpsc::channel(WAITING);
     let parts_of_client = Parts { skip, part: Vec::new(), sender, patience, time: Handle::current(), is_over: false };
@@ -140,16 +143,16 @@ fn begin(mut source: Source, write: Write, skip: u64, patience: Duration) -> (mp
     (parts, writer)
 }
 
-/// Destination of a document. Writing fails once the client takes no more bytes.
+/// Destination of a document. Writing fails after the client has received nothing for too long.
 pub struct Parts {
-    /// Number of bytes of the document that the client has.
+    /// Number of bytes of the document that the client already has, and that are therefore not sent again.
     skip: u64,
     part: Vec<u8>,
     sender: mpsc::Sender<Bytes>,
     patience: Duration,
-    /// The runtime that measures the patience.
+    /// The runtime whose clock measures the patience.
     time: Handle,
-    /// Whether the patience is over, or the client has disconnected.
+    /// Whether the client was too slow or has disconnected.
     is_over: bool,
 }
 
@@ -164,10 +167,11 @@ impl Parts {
         Err(io::ErrorKind::TimedOut.into())
     }
 
-    /// Passes on the last part.
+    /// Sends the last part.
     fn end(&mut self) {
         if !self.part.is_empty() {
-            // A client that has disconnected needs no last part, and a slow one gets it from the next writer.
+            // If the client has disconnected, it needs no last part. If the client is slow, the next writer sends
+            // this part.
             let _ = self.pass();
         }
     }

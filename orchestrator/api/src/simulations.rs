@@ -46,8 +46,8 @@ async fn simulate(
         return Err(invalid(vec![FieldError::new("/nodes", detail)]));
     }
     let simulation = Simulation { most_steps: MOST_STEPS, ..Simulation::of_scenario(specification) };
-    // Each simulation occupies a processor, and memory for its events. So their number is limited, and further
-    // simulations wait.
+    // Each simulation occupies a processor, and memory for its events. The number of concurrent simulations is
+    // therefore limited, and further simulations wait.
     let turn = registry.simulating().await;
     let simulated = spawn_blocking(move || {
         let _turn = turn;

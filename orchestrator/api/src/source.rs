@@ -1,4 +1,4 @@
-//! The journal of a run, as routes read it.
+//! The journal of a run, with the read operations of the routes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use interlock_observation::state::State;
 use interlock_orchestrator::journal::{EventQuery, Page, Reader};
 use interlock_orchestrator::run::{PastView, Registry, RunError};
 
-/// Maximum number of events of a short read, which takes some milliseconds.
+/// Maximum number of events of a short read. A read of this size takes some milliseconds.
 pub(super) const MOST_IN_PASSING: usize = 2_000;
 /// Maximum number of bytes of the events of a short read.
 pub(super) const BYTES_IN_PASSING: usize = 1 << 20;
 
-/// The journal of a run. A thread that may block reads it.
+/// The journal of a run. Because reads may block, they are executed on other threads.
 pub(super) struct Source {
     registry: Arc<Registry>,
     run: Uuid,
@@ -41,12 +41,12 @@ impl Source {
         self.registry.find(self.run).map(|run| run.with(|core| core.latest()))
     }
 
-    /// Waits until the journal has all events so far.
+    /// Waits until all events so far are in the journal.
     async fn settle(&mut self) -> Result<(), RunError> {
         if let Some(run) = self.registry.find(self.run) {
             let latest = run.with(|core| core.latest());
-            // A failed journal keeps its events and stays readable. The journal of a run that has just ended may still
-            // write its last events.
+            // The result of the wait is ignored: a failed journal still has its events and stays readable. The
+            // journal of a run that has just ended may still be writing its last events.
             let _ = run.journal().flushed(latest).await;
         }
         Ok(())
@@ -57,8 +57,8 @@ impl Source {
         self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
     }
 
-    /// Returns a page of events. A short page is read at once. A page that is larger, filtered, or has large
-    /// events waits for a permit, and is read in the background.
+    /// Returns a page of events. A short page is read at once. If the page is larger or filtered, or has large
+    /// events, the read waits for a permit and is executed in the background.
     pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
         if query.limit <= MOST_IN_PASSING && query.kinds.is_empty() && query.node.is_none() {
             let wanted = query.clone();
@@ -70,7 +70,7 @@ impl Source {
         self.read_in_background(move |reader| Ok(reader.page(&query)?)).await
     }
 
-    /// Executes a read that may take long, once it has a permit for reading.
+    /// Waits for a permit for reading, and then executes a read that may take long.
     pub async fn read<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -79,8 +79,8 @@ impl Source {
         self.act(turn, action).await
     }
 
-    /// Executes a read that may take long on a background thread, once it has a permit for paging. Such threads
-    /// give way to watching clients and to runs in progress.
+    /// Waits for a permit for paging, and then executes a read that may take long on a background thread.
+    /// Background threads have a lower priority than watching clients and runs in progress.
     pub async fn read_in_background<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -91,8 +91,8 @@ impl Source {
         self.done(registry.background().spawn(action).await?)
     }
 
-    /// Executes a read without a permit, however long it takes. For clients that watch or that have set a time
-    /// limit.
+    /// Executes a read without a permit, even if the read takes long. This is for clients that watch a run or have
+    /// set a time limit.
     pub async fn read_at_once<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -100,7 +100,7 @@ impl Source {
         self.act(None, action).await
     }
 
-    /// Executes a read that takes at most some milliseconds.
+    /// Waits for a permit for short reads, and then executes a read that takes at most some milliseconds.
     pub async fn glance<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -109,7 +109,7 @@ impl Source {
         self.act(turn, action).await
     }
 
-    /// Reads events and computes states for a stream with states, once it has a permit for folding.
+    /// Waits for a permit for folding, and then reads events and computes states for a stream with states.
     pub async fn fold<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -127,8 +127,8 @@ impl Source {
         self.done(spawn_blocking(action).await?)
     }
 
-    /// Returns a read as a function for a thread that may block. The function owns the permit and the reader until
-    /// it returns.
+    /// Returns a read as a function for a thread that may block. This function owns the permit and the reader, and
+    /// returns the reader together with the result.
     fn whole_of<T: Send + 'static>(
         &mut self,
         turn: Option<OwnedSemaphorePermit>,
@@ -138,20 +138,20 @@ impl Source {
         Ok(in_turn(turn, move || (action(&reader), reader)))
     }
 
-    /// Takes the reader back and returns the result.
+    /// Stores the reader for the next read, and returns the result.
     fn done<T>(&mut self, (read, reader): (Result<T, RunError>, Reader)) -> Result<T, RunError> {
         self.reader = Some(reader);
         read
     }
 
-    /// Returns a page of events. If there is none, waits for one for at most `patience`.
+    /// Returns a page of events. If the page would be empty, waits for an event for at most `patience`.
     pub async fn awaited(&mut self, mut query: EventQuery, patience: Duration) -> Result<Page, RunError> {
         let deadline = tokio::time::Instant::now() + patience;
         loop {
             let page = self.page(query.clone()).await?;
             query.since = page.next_since;
-            // The wait ends at the last requested event or at the deadline, even if other events continue to
-            // arrive.
+            // The wait ends at the last requested event or at the deadline, even if further events that do not
+            // match the query arrive.
             let is_last = query.until.is_some_and(|until| until <= page.next_since);
             if !page.items.is_empty() || is_last || tokio::time::Instant::now() >= deadline {
                 return Ok(page);
@@ -163,7 +163,7 @@ impl Source {
         }
     }
 
-    /// Waits for events after this one. Returns whether there are any.
+    /// Waits until there are events after this number. Returns false if the run ends without such an event.
     pub async fn more_than(&mut self, seq: u64) -> bool {
         let Some(run) = self.registry.find(self.run) else { return false };
         let mut committed = run.journal().committed();
@@ -171,7 +171,7 @@ impl Source {
     }
 }
 
-/// Returns an action that holds its permit until it is done, even if no client waits for it any longer.
+/// Returns an action that owns its permit until the action has ended, even if its client has disconnected by then.
 fn in_turn<T>(
     turn: Option<OwnedSemaphorePermit>,
     action: impl FnOnce() -> T + Send + 'static,
@@ -182,7 +182,7 @@ fn in_turn<T>(
     }
 }
 
-/// Returns the state after event `at`, or the present state; for a past run, the final one.
+/// Returns the state after event `at`. Without `at`, returns the present state, or the final state of a past run.
 pub async fn state_of(registry: Arc<Registry>, id: Uuid, at: Option<u64>) -> Result<StateDocument, RunError> {
     if let (Some(run), None) = (registry.find(id), at) {
         return Ok(run.with(|core| core.document()));
@@ -192,7 +192,7 @@ pub async fn state_of(registry: Arc<Registry>, id: Uuid, at: Option<u64>) -> Res
     Ok(past.state.document(id, past.state.at_us(), 0))
 }
 
-/// Looks at the present state of a run; for a past run, at the final one.
+/// Applies the function `look` to the present state of a run, or to the final state of a past run.
 pub async fn with_state<T>(registry: &Arc<Registry>, id: Uuid, look: impl FnOnce(&State) -> T) -> Result<T, RunError> {
     if let Some(run) = registry.find(id) {
         return Ok(run.with(|core| look(core.state())));

@@ -32,7 +32,7 @@ struct TraceQuery {
     until: Option<u64>,
 }
 
-/// Returns the routes of this file.
+/// Returns the route for traces.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(trace))
 }
@@ -54,8 +54,8 @@ async fn trace(
         return Err(Problem::query("until", "it is 0, but the first event has the number 1"));
     }
     let mut source = Source::open(registry, id).await?;
-    // Fixes the end of the trace. The document may be written more than once, and must be the same each time even
-    // if the run continues.
+    // Determines the last event of the trace now, because the document may be generated more than once. Each copy
+    // must be the same even if the run continues.
     let until = match until {
         Some(until) => until,
         None => source.ends().await?.1,

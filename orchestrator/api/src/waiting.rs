@@ -1,7 +1,9 @@
-//! A budget for the bytes that wait for clients: answers, frames of streams, and the states that streams follow.
+//! A budget for the bytes that are pending for clients: answers, frames of streams, and the states that streams
+//! follow.
 //!
-//! An answer is complete before its first byte is sent, and stays in memory until its last byte is taken. A slow
-//! reader keeps its answer for a long time, so one client has at most 8 MiB, and all clients together have 256 MiB.
+//! An answer is complete before its first byte is sent, and stays in memory until its last byte has been sent. For
+//! a slow reader, this takes long. The limits are therefore 8 MiB for one client, and 256 MiB for all clients
+//! together.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -20,28 +22,30 @@ use tokio::time::timeout;
 use super::problem::Problem;
 use super::shares::{InParts, SHARE};
 
-/// Maximum amount that waits for all clients together, in KiB: 256 MiB.
+/// Maximum amount that may be pending for all clients together, in KiB: 256 MiB.
 const MOST_KIB: u32 = 256 * 1024;
-/// Size up to which answers are not counted, in KiB: the number of connections bounds them.
+/// Maximum size of answers that are not counted, in KiB. The maximum number of connections bounds the total of
+/// such answers.
 const SMALL_KIB: u64 = 64;
 /// Size of the parts in which an answer is passed to the connection, in bytes.
 const PART: usize = 64 * 1024;
-/// Time that a stream waits for room. A slow reader is disconnected after half a minute.
+/// Time that a stream waits for a reservation. It is longer than the half minute after which a slow reader is
+/// disconnected.
 const PATIENCE: Duration = Duration::from_secs(35);
 
-/// The unused part of the budget.
+/// The budget, of which each client reserves a part.
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: Arc<Semaphore>,
     most_kib: u32,
-    /// Time that a stream waits for room.
+    /// Time that a stream waits for a reservation.
     patience: Duration,
 }
 
-/// Room in the budget, held until it is dropped; none for a small amount.
+/// A reservation in the budget, released when it is dropped; none for an amount so small that it is not counted.
 pub type Room = Option<OwnedSemaphorePermit>;
 
-/// The budget has no room.
+/// The rest of the budget is too small for a reservation.
 #[derive(Clone, Copy, Debug)]
 pub struct NoRoom;
 
@@ -55,20 +59,20 @@ impl Budget {
         Self { left: Arc::new(Semaphore::new(most_kib as usize)), most_kib, patience }
     }
 
-    /// Returns room for this many bytes, if there is any now. A larger amount than the whole budget counts as the
-    /// whole budget.
+    /// Reserves this many bytes, if the budget has enough left now. An amount larger than the whole budget counts
+    /// as the whole budget.
     ///
     /// # Errors
-    /// If there is no room.
+    /// If the rest of the budget is too small.
     pub fn room(&self, bytes: usize) -> Result<Room, NoRoom> {
         let Some(kib) = self.counted(bytes as u64) else { return Ok(None) };
         Arc::clone(&self.left).try_acquire_many_owned(kib).map(Some).map_err(|_| NoRoom)
     }
 
-    /// Returns room for this many bytes once there is any.
+    /// Waits until the budget has enough left, and then reserves this many bytes.
     ///
     /// # Errors
-    /// If there is still no room after the time in which slow readers are disconnected.
+    /// If the rest of the budget is still too small after the time in which slow readers are disconnected.
     pub async fn room_in_time(&self, bytes: usize) -> Result<Room, NoRoom> {
         let Some(kib) = self.counted(bytes as u64) else { return Ok(None) };
         match timeout(self.patience, Arc::clone(&self.left).acquire_many_owned(kib)).await {
@@ -77,7 +81,7 @@ impl Budget {
         }
     }
 
-    /// Reduces a room to the size that this many bytes need; the rest is free again.
+    /// Reduces a reservation to this many bytes, and releases the rest.
     pub fn shrunk(&self, room: Room, bytes: usize) -> Room {
         let mut room = room?;
         match self.counted(bytes as u64) {
@@ -87,14 +91,16 @@ impl Budget {
         }
     }
 
-    /// Returns the size in KiB that this many bytes take from the budget; none for a small amount.
+    /// Returns the size in KiB for which this many bytes count in the budget; none for an amount so small that it
+    /// is not counted.
     fn counted(&self, bytes: u64) -> Option<u32> {
         let kib = bytes.div_ceil(1024);
         (kib > SMALL_KIB).then(|| u32::try_from(kib).unwrap_or(u32::MAX).min(self.most_kib))
     }
 }
 
-/// Passes on an answer if there is room for it until its reader has taken it; otherwise answers with a problem.
+/// Reserves the size of an answer in the budget until its reader has received it. If the budget does not have
+/// enough left, answers with a problem instead.
 pub async fn bound(State(budget): State<Budget>, mut request: Request, next: Next) -> Response {
     request.extensions_mut().insert(budget.clone());
     let response = next.run(request).await;
@@ -123,10 +129,10 @@ fn no_room() -> Response {
     ([(header::RETRY_AFTER, HeaderValue::from_static("5"))], problem).into_response()
 }
 
-/// An answer that keeps its room until its last part is passed to the connection.
+/// An answer that keeps its reservation until its last part has been passed to the connection.
 struct Waiting {
     body: Body,
-    /// The rest of the frame that is being sent.
+    /// The rest of the current frame of the body.
     rest: Bytes,
     _place: OwnedSemaphorePermit,
 }
@@ -149,7 +155,8 @@ impl HttpBody for Waiting {
             }
         }
         let part = self.rest.len().min(PART);
-        // The part is copied, since a slice that waits in the connection would keep the whole answer in memory.
+        // The part is copied. A slice would keep the whole answer in memory as long as the connection has not sent
+        // the slice.
         let part = Bytes::copy_from_slice(&self.rest.split_to(part));
         Poll::Ready(Some(Ok(Frame::data(part))))
     }

@@ -1,5 +1,5 @@
-//! Disconnects a reader that is too slow. Otherwise, the bytes that the reader has not received would occupy
-//! memory of this process.
+//! Disconnects a reader that is too slow. Otherwise, the bytes that this reader has not received would occupy
+//! memory of this process for a long time.
 
 use std::io;
 use std::pin::Pin;
@@ -57,7 +57,7 @@ impl<S> Heeded<S> {
             return Poll::Ready(result);
         }
         if self.waiting.is_none() {
-            // If no write has had to wait for the reader during a whole period, the measurement starts again.
+            // If no write had to wait for the reader during the last whole period, the measurement starts again.
             if self.last.is_none_or(|last| now.duration_since(last) >= self.pace.over) {
                 self.begin();
             }

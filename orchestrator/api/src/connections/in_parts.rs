@@ -1,5 +1,5 @@
-//! Sends large answers in parts, and executes other tasks between two parts. Sending megabytes in one system call
-//! takes milliseconds, and during that time no other client is served.
+//! Sends large answers in parts, and lets other tasks run between two parts. Sending megabytes in one system call
+//! takes milliseconds, during which no other client is served.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,13 +8,13 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::yield_now;
 
-/// Maximum number of bytes in one write. The system call for that number takes some tens of microseconds.
+/// Maximum number of bytes in one write. A system call for this number of bytes takes some tens of microseconds.
 const PART: usize = 64 * 1024;
 
 /// A connection that sends at most one part in each write.
 pub struct InParts<S> {
     stream: S,
-    /// Completes when the other tasks have been executed; none if this connection may send immediately.
+    /// Completes when other tasks have had the opportunity to run; none if this connection may send immediately.
     turn_of_others: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
@@ -24,7 +24,7 @@ impl<S> InParts<S> {
         Self { stream, turn_of_others: None }
     }
 
-    /// Waits until the other tasks have been executed.
+    /// Waits until other tasks have had the opportunity to run.
     fn poll_turn(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if let Some(turn) = &mut self.turn_of_others {
             ready!(turn.as_mut().poll(context));
@@ -33,8 +33,8 @@ impl<S> InParts<S> {
         Poll::Ready(())
     }
 
-    /// Returns the result of a write of at most `all` bytes. If bytes remain, other tasks are executed before the
-    /// next write.
+    /// Returns the result of a write of at most `all` bytes. If bytes remain, the next write first lets other
+    /// tasks run.
     fn sent(&mut self, sent: io::Result<usize>, all: usize) -> Poll<io::Result<usize>> {
         if sent.as_ref().is_ok_and(|&sent| sent < all) {
             self.turn_of_others = Some(Box::pin(yield_now()));
@@ -106,8 +106,8 @@ mod tests {
     /// Number of bytes that the tests send.
     const MUCH: usize = 100 * PART + 1;
 
-    /// Returns how often another task was executed during a write. The write never has to wait for space in a
-    /// buffer.
+    /// Returns how often another task ran during a write. The buffer is so large that the write never waits for
+    /// space in it.
     async fn turns_of_others(sending: impl Future<Output = ()> + Send + 'static) -> usize {
         let turns = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&turns);
@@ -133,7 +133,7 @@ mod tests {
         let mut got = Vec::new();
         far.read_to_end(&mut got).await.expect("it is read");
         assert!(got == text, "{} bytes of {MUCH}, or others", got.len());
-        // Control: if all bytes are written at once, no other task is executed.
+        // Negative control: if all bytes are written at once, no other task runs.
         let (mut near, far) = duplex(2 * MUCH);
         let at_once = turns_of_others(async move { near.write_all(&text).await.expect("it is sent") }).await;
         assert!(at_once < 3, "{at_once}");

@@ -80,14 +80,14 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
     }
 }
 
-/// Returns whether an error concerns only one connection, which its client has closed.
+/// Returns whether an error concerns only one connection, because the client has closed this connection.
 fn is_of_one(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
 async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper::Result<()> {
-    // Sends packets without delay: most answers are small, and a client waits for each.
+    // Sends packets without delay. Most answers are small, and a client waits for each answer.
     let _ = stream.set_nodelay(true);
     // The kernel wakes a writer when a third of the buffer is free. With a larger buffer, this would happen too
     // rarely to measure the pace of a reader.
@@ -134,7 +134,7 @@ mod tests {
         address
     }
 
-    /// Sends the bytes of `words`, and returns the answer, which ends when the server closes the connection.
+    /// Sends the text `words`, and returns everything that the server sends until it closes the connection.
     async fn said(address: SocketAddr, words: &str) -> String {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
         stream.write_all(words.as_bytes()).await.expect("it is sent");
@@ -163,8 +163,8 @@ mod tests {
         reader
     }
 
-    /// Reads this many bytes per second until the connection ends, and returns the total number of bytes. If a
-    /// read was late, the next reads catch up, so the pace does not depend on the load of the machine.
+    /// Reads this many bytes per second until the connection ends, and returns the total number of bytes. After a
+    /// late read, the next reads follow without pauses, so the pace does not depend on the load of the machine.
     async fn read_at(bytes_a_second: usize, mut reader: TcpStream) -> usize {
         let (begun, mut part, mut got) = (Instant::now(), [0; 4 << 10], 0);
         loop {
@@ -183,8 +183,8 @@ mod tests {
     async fn a_reader_that_keeps_the_pace_gets_everything_and_a_slower_one_loses_its_place() {
         let address = open(1).await;
         let silent = asked_for("/much", address).await;
-        // Only one client can be connected at a time: this client is served after the silent reader has been
-        // disconnected.
+        // Only one client can be connected at a time. This client can therefore be served only after the silent
+        // reader has been disconnected.
         let steady = async { read_at(200 * LEAST, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), steady).await.expect("the silent one has lost its place");
         assert!(got > MUCH, "only {got} bytes came");

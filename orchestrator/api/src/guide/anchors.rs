@@ -1,5 +1,5 @@
-//! Anchors of headings, derived from the texts of the headings as GitHub does. So a link leads to the same heading
-//! on GitHub and in the book.
+//! Anchors of headings, derived from the texts of the headings in the same way as GitHub does. A link therefore
+//! leads to the same heading on GitHub and in the book.
 
 use std::collections::HashMap;
 

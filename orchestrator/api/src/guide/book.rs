@@ -12,7 +12,8 @@ use super::sources;
 
 /// Markdown file that contains the table of contents.
 const CONTENTS: &str = "README.md";
-/// Folder of the decisions. The table of contents does not name the decisions, but only the page that lists them.
+/// Folder of the decisions. The table of contents does not list the decisions themselves, but only the page that
+/// lists them.
 const DECISIONS: &str = "decisions/";
 /// The page with the list of decisions.
 const LIST_OF_DECISIONS: &str = "decisions/index.html";
@@ -87,7 +88,7 @@ fn page_file(path: &str, page: &Page, contents: &[Group], order: &[Entry]) -> Fi
 
 fn indexed<'a>(pages: &'a BTreeMap<String, Page>, order: &'a [Entry]) -> Vec<Indexed<'a>> {
     let with_its_page = order.iter().filter_map(|entry| Some((entry, pages.get(&entry.page)?)));
-    // The search omits the first page, since it only repeats the titles of all other pages.
+    // The search omits the first page, since that page only repeats the titles of the other pages.
     let content = with_its_page.filter(|(entry, _)| entry.page != page_of(CONTENTS));
     content.map(|(entry, page)| Indexed::new(&entry.page, page.title(), &entry.about, &page.sections)).collect()
 }

@@ -1,6 +1,6 @@
-//! The guide under `docs/` as a book of HTML pages with a search. The server serves its files under `/docs/`, and
-//! `interlock guide` writes the same bytes to a folder. So the pages also work if a browser opens them as files:
-//! all links are relative, and all scripts are classic scripts.
+//! The guide under `docs/` as a book of HTML pages with a search. The server serves the book under `/docs/`, and
+//! `interlock guide` writes the same bytes to a folder. The pages also work if a browser opens them as files,
+//! because all links are relative, and all scripts are classic scripts.
 
 mod anchors;
 mod book;
@@ -40,8 +40,8 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/problems/{kind}", get(explained))
 }
 
-/// Serves a file of the book. The first request creates the book. This happens on another thread, because it would
-/// block the thread that serves all connections for too long.
+/// Serves a file of the book. The first request creates the book on another thread. Otherwise, the thread that
+/// serves all connections would be blocked for too long.
 async fn served(Path(path): Path<String>, request: HeaderMap) -> Response {
     let files = spawn_blocking(files).await.unwrap_or_else(|_| files());
     let Some(file) = files.get(&path) else {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// Returns the names and texts of the documents with these names.
+/// Returns pairs of the name and the text of each named document.
 macro_rules! documents {
     ($($name:literal,)*) => {
         &[$(($name, include_str!(concat!("../../../../tests/lessons/", $name, ".yaml"))),)*]

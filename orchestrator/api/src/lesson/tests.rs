@@ -51,8 +51,8 @@ fn every_lesson_asks_one_question_and_answers_it() {
     }
 }
 
-/// The text of a stop is true because the steps before the stop wait for the described situation. So a simulation
-/// must execute all steps, in order.
+/// The text of a stop is true only if the run has reached the described situation. The steps before the stop wait
+/// for this situation, so a simulation must execute all steps, in order.
 #[test]
 fn every_lesson_comes_to_each_of_its_stops() {
     for lesson in LIBRARY.all().expect("documents") {

@@ -13,36 +13,38 @@ use crate::shares::SHARE;
 
 /// Maximum number of bytes of the events in one frame, unless one event alone has more.
 pub(super) const FRAME_BYTES: usize = 512 * 1024;
-/// Maximum number of bytes of a frame. The rest of a client's share is for the answer to a ping and for headers of
-/// frames.
+/// Maximum number of bytes of a frame. The rest of the limit of one client is reserved for the answer to a ping,
+/// and for headers of frames.
 pub(super) const LARGEST_FRAME: usize = SHARE - 1024;
-/// Maximum number of bytes of an event in a frame, without its changes to the state.
+/// Maximum number of bytes of a single event in a frame, without the changes that it makes to the state.
 const LARGEST_EVENT: usize = LARGEST_FRAME - FRAME_BYTES;
-/// Maximum number of events of a frame with a change for each. Larger frames have one change for all.
+/// Maximum number of events in a frame that has a separate change for each event. A frame with more events has a
+/// single change for all of them.
 const MOST_FOLLOWED: usize = 100;
-/// Minimum time between a frame with one change for all its events and the next frame. For so many events, a
-/// client sees no difference. Their changes are computed, sent and handled once for all of them.
+/// Minimum time between a frame with a single change for all its events and the next frame. During this time,
+/// further events gather, so their changes are computed, sent and handled only once. At such a rate of events, a
+/// client notices no difference.
 const GATHERED: Duration = Duration::from_millis(40);
 
 /// A message to a client.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    /// The message as JSON. Clients that get the same frame share its text.
+    /// The message as JSON. Clients that receive the same frame share the memory of this text.
     pub text: Utf8Bytes,
-    /// Number of the last event that the client then has or has missed.
+    /// Number of the last event that the client, after this frame, has received or missed.
     pub seq: u64,
-    /// Time before which the client gets no further frame, so that more events gather. Present if this frame had many
+    /// Earliest time of the next frame, so that more events gather until then. Present if this frame had many
     /// events with changes and reached the end of the journal.
     pub rest: Option<Instant>,
 }
 
 impl Frame {
-    /// Returns the frame that tells the client the state.
+    /// Returns the frame that contains the state.
     pub fn state(seq: u64, state: &Value) -> Self {
         Self::of(seq, format!(r#"{{"type":"state","state":{state}}}"#))
     }
 
-    /// Returns the frame that tells the client that it has missed events up to `to`.
+    /// Returns the frame that reports that the client has missed the events from `from` up to `to`.
     pub fn missed(from: u64, to: u64) -> Self {
         Self::of(to, format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#))
     }
@@ -58,24 +60,24 @@ impl Frame {
     }
 }
 
-/// The next thing to send to a client.
+/// The next content of a stream, if there is any.
 pub(super) enum Next {
     Frame(Frame),
     /// There is nothing to send yet.
     Nothing,
-    /// The next event is large. It is read once there is room for it.
+    /// The next event is large. It must only be read after memory for it has been reserved in the budget.
     Large,
     /// The event with this number does not fit into a frame.
     TooLarge(u64),
 }
 
-/// The end of a journal that streams read.
+/// The end of a journal, from which streams read their next events.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub reader: &'a Reader,
     /// Number of the last event.
     pub latest: u64,
-    /// Number of bytes beyond which an event counts as large and is not read.
+    /// Size in bytes above which an event counts as large and is not read.
     pub most: usize,
 }
 
@@ -85,7 +87,8 @@ impl Source<'_> {
         self.framed(since, limit, |page| Ok(Frame::events(page.next_since, &page.items, None)))
     }
 
-    /// Returns a frame of the next events of a follower, at most `limit`, with their changes to the state.
+    /// Returns a frame of at most `limit` events that follow the state of the follower, with their changes to this
+    /// state.
     pub fn followed(&self, follower: &mut Follower, limit: usize) -> Result<Next, RunError> {
         let begun = Instant::now();
         self.framed(follower.seq(), limit, |page| {

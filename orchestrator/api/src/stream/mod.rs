@@ -1,8 +1,8 @@
-//! The live stream: events over a WebSocket, from any event on.
+//! The live stream: the events of a run over a WebSocket, beginning after any event.
 //!
-//! A slow client needs no buffer: it has a position in the journal. A client that is too far behind is notified of
-//! the range that it has missed, and the stream continues near the end. The same happens with an event that is larger
-//! than the share of a client.
+//! A slow client needs no buffer, because its position in the journal is enough. If a client is too far behind,
+//! the stream reports the range of events that the client misses, and continues near the end. An event that is
+//! larger than the limit of one client is also reported as missed.
 
 mod frame;
 mod shared;
@@ -39,9 +39,9 @@ use super::waiting::{Budget, NoRoom, Room};
 use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// Maximum number of clients at a time.
+/// Maximum number of clients that receive streams at the same time.
 const MOST_CLIENTS: usize = 200;
-/// Interval between checks whether time alone has changed the state.
+/// Interval between checks whether the mere passing of time has changed the state.
 const JUDGED: Duration = Duration::from_secs(1);
 
 static PLACES: Semaphore = Semaphore::const_new(MOST_CLIENTS);
@@ -58,7 +58,7 @@ struct StreamQuery {
     states: bool,
 }
 
-/// Returns the routes of this file.
+/// Returns the route for the stream.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(stream)).layer(Extension(Watched::default()))
 }
@@ -91,7 +91,7 @@ async fn stream(
     }))
 }
 
-/// Answers a request without an upgrade to a WebSocket (RFC 9110, 15.5.22).
+/// Answers a request that does not ask for an upgrade to a WebSocket (RFC 9110, 15.5.22).
 fn not_by_plain_http() -> Response {
     let detail = "this is a WebSocket; send `Connection: Upgrade` and `Upgrade: websocket`, or read pages of events at \
                   …/events";
@@ -102,7 +102,7 @@ fn not_by_plain_http() -> Response {
 /// Reason why the server closes a stream.
 enum Cut {
     Failed(RunError),
-    /// A frame has this many bytes, which is too large.
+    /// A frame is too large. The value is its size in bytes.
     TooLarge(usize),
     NoRoom,
 }
@@ -126,7 +126,7 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
             }
             continue;
         };
-        // A client that reads too slowly loses its connection.
+        // If the client reads too slowly, its connection is closed, and this send fails.
         let sent = socket.send(Message::Text(text)).await;
         drop(room);
         if let Err(error) = sent {
@@ -142,9 +142,9 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
     }
 }
 
-/// Returns the next frame, if there is anything to send, and the room that it occupies in the budget. For a large
-/// event the room is reserved before the event is read. A read of a large event needs a permit, as a large page
-/// does, so clients that read small pages do not wait for it.
+/// Returns the next frame, if there is anything to send, and its reservation in the budget. For a large event, the
+/// reservation precedes the read. That read needs a permit for paging, like a large page, so clients that read
+/// small pages do not wait for it.
 async fn next(source: &mut Source, mut teller: Teller) -> Result<(Option<(Frame, Room)>, Teller), Cut> {
     let mut next;
     if let Some(frame) = teller.computed() {
@@ -189,13 +189,13 @@ impl Cut {
     }
 }
 
-/// Waits until the client has disconnected. Its messages are ignored, but pings are answered.
+/// Waits until the client has disconnected. Pings of the client are answered, and its other messages are ignored.
 async fn hung_up(socket: &mut WebSocket) {
     while let Some(Ok(_)) = socket.recv().await {}
 }
 
 async fn close(mut socket: WebSocket, code: u16, reason: &str) {
-    // A close frame has room for a reason of 123 bytes.
+    // The reason in a close frame has at most 123 bytes.
     let reason: String = reason.chars().take(40).collect();
     // The client may have disconnected already.
     let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;

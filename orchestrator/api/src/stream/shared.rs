@@ -1,5 +1,5 @@
-//! The state of a run that its watching clients share. Each event is read, applied to the state and compared with the
-//! state before it once for all of them.
+//! The state of a run, shared by all clients that watch the run. Each event is read and applied to the state only
+//! once for all these clients, and the resulting change is computed only once.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -13,8 +13,8 @@ use super::frame::{Frame, Next, Source};
 use crate::source::MOST_IN_PASSING;
 use crate::waiting::{Budget, Room};
 
-/// Maximum total size of the frames that are kept for the clients that have not sent them yet, in bytes. The latest
-/// frame is kept whatever its size.
+/// Maximum total size, in bytes, of the frames that are kept for clients that have not sent them yet. The latest
+/// frame is kept even if it is larger.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// The runs whose states are watched.
@@ -22,7 +22,7 @@ const KEPT_BYTES: usize = 1 << 20;
 pub(super) struct Watched(Arc<Mutex<HashMap<Uuid, Weak<Mutex<Shared>>>>>);
 
 impl Watched {
-    /// Returns the shared state of a run. It exists as long as a client watches the run.
+    /// Returns the shared state of a run. The shared state exists as long as at least one client watches the run.
     pub fn of(&self, run: Uuid) -> Arc<Mutex<Shared>> {
         let mut watched = lock(&self.0);
         watched.retain(|_, shared| shared.strong_count() > 0);
@@ -34,32 +34,33 @@ impl Watched {
     }
 }
 
-/// Locks a shared value. A panic of another client leaves it consistent enough: at worst, clients get a new state.
+/// Locks a shared value, even if another client has panicked. The value is then still consistent enough: at worst,
+/// clients receive a new state.
 pub(super) fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The state that clients share, and its latest frames. Frames are numbered from 0.
+/// The state that clients share, and the latest frames. Frames are numbered from 0.
 #[derive(Default)]
 pub(super) struct Shared {
     led: Option<Led>,
     /// The latest frames, the oldest first.
     kept: VecDeque<Frame>,
-    /// Room in the budget for these frames.
+    /// Reservation in the budget for these frames.
     kept_room: Room,
     /// Number of all frames so far.
     frames: u64,
 }
 
-/// A state that follows its run, because at least one client has reached the end of the journal.
+/// A shared state that follows its run. It exists once a client has reached the end of the journal.
 struct Led {
     follower: Box<Follower>,
-    /// Time of the last check whether time alone has changed the state.
+    /// Time of the last check whether the mere passing of time has changed the state.
     judged: Instant,
     _room: Room,
 }
 
-/// A frame that a client asks for by its number.
+/// Result of the search for the frame with a certain number.
 pub(super) enum Kept {
     Frame(Frame),
     /// The frame has not been computed yet.
@@ -69,7 +70,7 @@ pub(super) enum Kept {
 }
 
 impl Shared {
-    /// Returns the number of the last event that the state includes; none if no state follows the run.
+    /// Returns the number of the last event that the shared state includes; none if there is no shared state.
     pub fn seq(&self) -> Option<u64> {
         self.led.as_ref().map(|led| led.follower.seq())
     }
@@ -79,7 +80,7 @@ impl Shared {
         self.frames
     }
 
-    /// Returns the frame with the state, if the state is the one after event `seq`.
+    /// Returns the frame with the shared state, if this state is the state after event `seq`.
     pub fn introduction(&self, seq: u64) -> Option<Frame> {
         let led = self.led.as_ref().filter(|led| led.follower.seq() == seq)?;
         Some(Frame::state(seq, &led.follower.document()))
@@ -94,14 +95,15 @@ impl Shared {
         }
     }
 
-    /// Whether a client can join without a further frame: its follower agrees with the shared state or, if there is no
-    /// shared state, has reached the event `latest`.
+    /// Whether a client can share the state without a further frame. If there is a shared state, the client's
+    /// follower must agree with it. Otherwise, the follower must have reached the event `latest`.
     pub fn agrees_with(&self, follower: &Follower, latest: u64) -> bool {
         self.led.as_ref().map_or(follower.seq() >= latest, |led| led.follower.agrees_with(follower))
     }
 
-    /// Lets a client join whose follower has the same event as the shared state, or has reached the end of the journal
-    /// if there is no shared state. Returns the frame with what time alone has changed in the shared state.
+    /// Makes a client share the state. The client's follower must include the same events as the shared state or,
+    /// if there is no shared state, be at the end of the journal. Returns a frame with changes that the passing of
+    /// time has made to the shared state, if there are any.
     pub fn join(&mut self, mut follower: Box<Follower>, room: Room) -> Option<Frame> {
         let Some(led) = &self.led else {
             self.led = Some(Led { follower, judged: Instant::now(), _room: room });
@@ -111,7 +113,7 @@ impl Shared {
         Some(Frame::events(change.seq, &[], Some(&[change])))
     }
 
-    /// Computes the next frame and keeps it.
+    /// Computes the next frame of all clients, and keeps this frame.
     pub fn advance(
         &mut self,
         source: &Source<'_>,
@@ -126,8 +128,8 @@ impl Shared {
         match &next {
             Ok(Next::Frame(frame)) => self.keep(frame.clone(), budget),
             Ok(Next::Nothing | Next::Large) => {}
-            // The follower cannot skip an event, and may have taken some events before an unreadable one. Each client
-            // gets a new state.
+            // The follower cannot skip an event. It may also have applied some events before an unreadable event.
+            // Each client therefore receives a new state.
             Ok(Next::TooLarge(_)) | Err(_) => self.end(),
         }
         next
@@ -147,7 +149,7 @@ impl Shared {
         }
     }
 
-    /// Ends the shared state. From now on, the frames that its clients wait for are gone.
+    /// Ends the shared state. Frames for which clients still wait are then reported as gone.
     pub fn end(&mut self) {
         self.led = None;
         self.kept.clear();
@@ -157,8 +159,8 @@ impl Shared {
 }
 
 impl Led {
-    /// Returns the frame with the change that time alone has made, in a run all of whose events were sent. Checks this
-    /// once in each interval.
+    /// If all events of the run were sent, returns a frame with the change that the mere passing of time has made
+    /// to the state. Checks this only once in each interval.
     fn passed(&mut self, registry: &Registry, run: Uuid) -> Option<Frame> {
         if self.judged.elapsed() < JUDGED {
             return None;
@@ -188,7 +190,7 @@ mod tests {
             let large = "x".repeat(KEPT_BYTES / 3);
             shared.keep(Frame::events(seq, &[large], None), &budget);
         }
-        // Of three frames with a third of the limit and a few bytes more, two fit.
+        // Each of the three frames is slightly larger than a third of the limit, so only two are kept.
         assert!(matches!(shared.frame(0), Kept::Gone));
         assert!(text(&shared.frame(1)).is_some() && text(&shared.frame(2)).is_some());
         assert!(matches!(shared.frame(3), Kept::NotYet));

@@ -12,20 +12,21 @@ use crate::history::follow;
 use crate::source::MOST_IN_PASSING;
 use crate::waiting::{Budget, NoRoom, Room};
 
-/// Maximum number of events that a client may be behind. Beyond it, the client misses events.
+/// Maximum number of events by which a client may be behind. If a client is further behind, it misses events.
 const FURTHEST_BEHIND: u64 = 20_000;
-/// Memory of a followed state, in bytes for each byte of its document.
+/// Memory for a state that a client follows, in bytes for each byte of the state's document.
 const STATE_BYTES: usize = 24;
 
-/// The stream of one client: reads the next frame from the journal, or shares it with other clients.
+/// The stream of one client: computes the next frame from the journal, or reuses a frame that was computed for
+/// another client.
 pub(super) struct Teller {
     registry: Arc<Registry>,
     run: Uuid,
-    /// Number of the last event that the client has or has missed.
+    /// Number of the last event that the client has received or missed.
     since: u64,
     told: Told,
     pub budget: Budget,
-    /// Room in the budget for a state that only this client follows.
+    /// Reservation in the budget for a state that only this client follows.
     room: Room,
 }
 
@@ -33,22 +34,24 @@ pub(super) struct Teller {
 enum Told {
     /// Events only.
     Events,
-    /// Events and the state, which the run's clients share.
+    /// Events and the state, which all clients of the run share.
     States(Arc<Mutex<Shared>>, Place),
 }
 
-/// Place of a client in the stream of states.
+/// Position of a client in relation to the shared state.
 enum Place {
-    /// The client has no state yet.
+    /// The client has not received a state yet.
     Outside,
-    /// The client has not reached the others. It follows the run for itself.
+    /// The client has not reached the shared state yet, so it has a follower of its own.
     Behind(Box<Follower>),
-    /// The client gets the same frames as the others. The next one has this number.
+    /// The client shares the state and receives the same frames as the others. The value is the number of its next
+    /// frame.
     Among(u64),
 }
 
 impl Teller {
-    /// Creates the stream of a client that has the events up to `since`. With `shared`, the stream includes the state.
+    /// Creates the stream of a client that already has the events up to `since`. With `shared`, the stream
+    /// includes the state.
     pub fn new(
         registry: Arc<Registry>,
         run: Uuid,
@@ -60,7 +63,7 @@ impl Teller {
         Self { registry, run, since, told, budget, room: None }
     }
 
-    /// Returns the number of the last event that the client has or has missed.
+    /// Returns the number of the last event that the client has received or missed.
     pub const fn since(&self) -> u64 {
         self.since
     }
@@ -70,7 +73,7 @@ impl Teller {
         matches!(self.told, Told::States(..))
     }
 
-    /// Returns the next frame if it has been computed for another client. Does not block.
+    /// Returns the next frame if it was already computed for another client. Does not block.
     pub fn computed(&mut self) -> Option<Frame> {
         let Told::States(shared, Place::Among(number)) = &mut self.told else { return None };
         let Kept::Frame(frame) = shared.try_lock().ok()?.frame(*number) else { return None };
@@ -79,8 +82,8 @@ impl Teller {
         Some(frame)
     }
 
-    /// Returns the next thing to send. If the next event has more than `most` bytes, it is not read: the result is
-    /// [`Next::Large`].
+    /// Returns the next content of the stream. If the next event has more than `most` bytes, the event is not
+    /// read, and the result is [`Next::Large`].
     pub fn next(&mut self, reader: &Reader, most: usize) -> Result<Next, RunError> {
         let latest = reader.latest()?;
         if latest > self.since.saturating_add(FURTHEST_BEHIND) {
@@ -101,7 +104,8 @@ impl Teller {
         })
     }
 
-    /// Skips these events, which are too many or too large for the client.
+    /// Skips these events, because they are too many or too large for the client. Returns the frame that reports
+    /// them as missed.
     fn missed(&mut self, from: u64, to: u64) -> Frame {
         self.since = to;
         self.take_place(Place::Outside);
@@ -114,7 +118,7 @@ impl Teller {
         }
     }
 
-    /// Returns the next frame of a client that watches the state.
+    /// Returns the next frame of a client whose stream includes the state.
     fn folded(&mut self, source: &Source<'_>, shared: &Mutex<Shared>) -> Result<Next, RunError> {
         let Told::States(_, place) = &mut self.told else { return Ok(Next::Nothing) };
         let mut shared = lock(shared);
@@ -132,14 +136,14 @@ impl Teller {
         }
     }
 
-    /// Returns the frame with the state.
+    /// Returns the first frame of a client, which contains the state.
     fn introduced(&mut self, source: &Source<'_>, shared: MutexGuard<'_, Shared>) -> Result<Next, RunError> {
         self.room = None;
         if let Some(frame) = shared.introduction(self.since) {
             self.take_place(Place::Among(shared.frames()));
             return Ok(Next::Frame(frame));
         }
-        // The others do not wait until the journal has been read.
+        // The lock is released here, so that other clients do not wait while the journal is read.
         drop(shared);
         let (state, follower) = follow(source.reader, self.run, self.since)?;
         let frame = Frame::state(self.since, &state);
@@ -149,7 +153,8 @@ impl Teller {
         Ok(Next::Frame(frame))
     }
 
-    /// Returns the next frame of a client that follows the run for itself, until it has reached the others.
+    /// Returns the next frame of a client that has a follower of its own, until this client has reached the shared
+    /// state.
     fn caught_up(
         &mut self,
         source: &Source<'_>,
@@ -157,7 +162,7 @@ impl Teller {
         mut follower: Box<Follower>,
     ) -> Result<Next, RunError> {
         if shared.seq().is_some_and(|seq| seq.saturating_add(FURTHEST_BEHIND) < follower.seq()) {
-            // Its clients are slow, and miss these events anyway.
+            // The clients of the shared state are so slow that they would miss these events anyway.
             shared.end();
         }
         while shared.seq().is_some_and(|seq| seq < follower.seq()) {
@@ -184,7 +189,7 @@ impl Teller {
         }
     }
 
-    /// Computes the next frame for this client and the others.
+    /// Computes the next frame for all clients that share the state.
     fn advanced(&mut self, source: &Source<'_>, shared: &mut Shared) -> Result<Next, RunError> {
         let next = shared.advance(source, (&self.registry, self.run), &self.budget)?;
         self.take_place(Place::Among(shared.frames()));

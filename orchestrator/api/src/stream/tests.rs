@@ -1,4 +1,4 @@
-//! Tests of how the stream of a client meets the state that the other clients share.
+//! Tests of how the stream of one client catches up with the state that the other clients share.
 
 use std::sync::{Arc, Mutex};
 
@@ -28,7 +28,7 @@ struct Watching {
 }
 
 impl Watching {
-    /// Loads the run. The shared state is the one after event `seq`.
+    /// Imports the run. The shared state is the state after event `seq`.
     async fn from(seq: u64) -> Self {
         let server = Server::start().await;
         let failed = server.failed_run().await;
@@ -55,7 +55,7 @@ impl Watching {
         Teller::new(registry, self.run, since, Some(shared), Budget::new())
     }
 
-    /// Returns the next frame of a client as its type, and the numbers of the state or of the events.
+    /// Returns the next frame of a client: its type, and the number of the state or the numbers of the events.
     fn told(&self, client: &mut Teller) -> (String, Vec<u64>) {
         let Ok(Next::Frame(frame)) = client.next(&self.reader, FRAME_BYTES) else { panic!("a frame is expected") };
         let frame: Value = serde_json::from_str(&frame.text).expect("JSON");

@@ -36,7 +36,8 @@ impl Tried {
             // `send` also checks that the OpenAPI document describes the answer.
             let answer = self.server.send(request).await;
             let status = answer.status.as_u16();
-            // No process can be started in this test. So a valid run fails, and its journal stays in the folder.
+            // No process can be started in this test, so even a valid run fails. The journal of a failed run stays
+            // in the folder.
             let starts = matches!(path, "/runs" | "/scenarios");
             assert!(status < 500 || (starts && status == 503), "{path}: {}", answer.text);
             let folder = if path == "/explorations" { "explorations" } else { "runs" };
@@ -54,8 +55,8 @@ impl Tried {
         assert_eq!(self.server.files_of_runs(), before, "{path}");
     }
 
-    /// Requests all documents of an imported run. Only these requests allocate memory in amounts that depend on
-    /// numbers in the events.
+    /// Requests all documents of an imported run. For these requests, the amount of allocated memory may depend on
+    /// numbers in the events, so only they could exhaust the memory.
     async fn read_all(&self, run: &str) {
         let run = run.parse().expect("a UUID");
         for (path, accept) in READ {

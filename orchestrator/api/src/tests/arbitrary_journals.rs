@@ -21,7 +21,7 @@ use super::arbitrary::{lines_of_a_run, written};
 use super::{Server, request};
 use crate::arbitrary::{Change, changed, changes, each};
 
-/// Paths, and formats such as NDJSON and CSV, in which the API returns data of a run.
+/// Paths of the API that return data of a run, each with its format, such as NDJSON or CSV.
 pub const READ: [(&str, &str); 14] = [
     ("", "application/json"),
     ("/state", "application/json"),

@@ -9,7 +9,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::specification::Draft;
 use interlock_model::strict;
 
-/// An object cannot be replaced by the list of its values. A whole number may be written with a fraction of zero.
+/// An object must not be given as a list of its values. A whole number may be written with a fraction of zero.
 #[tokio::test]
 async fn a_document_is_read_as_its_schema_says() {
     let server = Server::start().await;
@@ -123,8 +123,8 @@ async fn what_would_be_right_is_listed() {
     assert_eq!(field["errors"][0]["allowed"], json!(["delay", "delays", "fifo", "loss", "duplicate", "hold"]));
 }
 
-/// Some variants are possible only in a simulation. The same document is valid as a simulation, so the error must
-/// explain the reason.
+/// Some variants are possible only in a simulation. The same document is valid as a simulation but not as a live
+/// run, so the error must explain this.
 #[tokio::test]
 async fn what_only_a_simulation_can_run_is_refused() {
     let server = Server::start().await;

@@ -283,8 +283,8 @@ async fn what_has_several_forms_is_no_object() {
     assert!(nodes.contains("ClientNodes"), "{nodes}");
 }
 
-/// The schema of each kind of event has all fields that events of this kind have in runs. It requires no field
-/// that such an event lacks.
+/// The schema of each kind of event must contain all fields that events of this kind have in runs. A field that
+/// such an event can lack must not be required.
 #[tokio::test]
 async fn every_kind_of_event_is_described_as_it_is() {
     let schemas = document().await["components"]["schemas"].clone();

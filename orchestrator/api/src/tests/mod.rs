@@ -64,15 +64,15 @@ impl Server {
         server
     }
 
-    /// Replaces the orchestrator by a new orchestrator with the same folder, so all existing runs become past
-    /// runs.
+    /// Replaces the orchestrator by a new orchestrator with the same folder. To the new orchestrator, all existing
+    /// runs are past runs.
     async fn restarted(self) -> Self {
         let mut server = self.closed();
         server.router = router(registry(&server.folder).await, PORT, None);
         server
     }
 
-    /// Drops the orchestrator, because a folder has only one owner at a time.
+    /// Drops the orchestrator, so that another orchestrator can own the folder.
     pub fn closed(mut self) -> Self {
         self.router = Router::new();
         self

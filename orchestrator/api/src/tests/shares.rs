@@ -1,5 +1,5 @@
-//! Tests of long documents, which are written while the client receives them. The document must be complete, and
-//! the unsent part must not exceed the share of memory of its client.
+//! Tests of long documents, which are generated while the client receives them. The document must be complete. The
+//! amount that is not sent yet must not exceed the limit for one client.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use super::{Server, registry};
 use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// Patience of a writer that gives up soon if its client is slow.
+/// Patience with which a writer soon ends if its client is slow.
 const SHORT: Duration = Duration::from_millis(1);
-/// Patience of a writer that waits for a slow client.
+/// Patience with which a writer waits for a slow client.
 const LONG: Duration = Duration::from_mins(1);
 
 /// Returns a server, and a registry and a run whose journal the tests use as a source.
@@ -36,8 +36,8 @@ fn byte(place: u64) -> u8 {
     u8::try_from(place % 251).expect("small")
 }
 
-/// A document of this many bytes, written in pieces of unequal length, and counters of the writers that have begun
-/// and of the bytes written.
+/// A document of this many bytes, written in pieces of unequal length. Counts the writers that have begun, and the
+/// bytes that the latest writer has written.
 struct Pattern {
     bytes: u64,
     begun: AtomicU64,
@@ -82,7 +82,8 @@ async fn a_writer_that_gave_up_its_client_is_followed_by_another() {
         let mut found = Vec::new();
         while let Some(part) = written.next().await.expect("a part") {
             found.extend_from_slice(&part);
-            // For a while, the client receives the next part only after the impatient writer has given up.
+            // In the first part of the document, the test reads the next part only after the impatient writer has
+            // ended.
             while patience == SHORT && found.len() <= 6 * PART && !written.is_at_rest() {
                 tokio::time::sleep(SHORT).await;
             }

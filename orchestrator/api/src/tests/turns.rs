@@ -1,4 +1,4 @@
-//! Tests of permits: large reads wait for each other, and small reads never wait for large reads.
+//! Tests of permits: large reads wait for permits, and small reads never wait for large reads.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -47,7 +47,8 @@ async fn little_is_answered_while_much_is_read() {
             answer = &mut asked => panic!("{much} has not waited: {}", answer.text),
             () = little() => {}
         }
-        // One permit of the required kind is released, while all permits of the other kind are still in use.
+        // Releases one permit of the required kind, while all permits of the other kind are still in use. The read
+        // must then succeed.
         let freed = if is_page { pages.pop() } else { turns.pop() };
         drop(freed.expect("all turns are taken"));
         assert_eq!(asked.await.status, 200, "{much}");
@@ -121,8 +122,8 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
         () = async {
             assert_eq!(server.get(&path("limit=1")).await.status, 200);
             assert!(first_frame(address, run, "").await.contains(r#"{"seq":1,"#));
-            // This test repeatedly acquires all permits for short reads. At that moment, no short read is in
-            // progress.
+            // Acquiring all permits for short reads shows that no short read is in progress at this moment. The
+            // test repeats this several times.
             for _ in 0..10 {
                 for _ in 0..glances {
                     turns.push(registry.glancing().await.expect("a turn"));

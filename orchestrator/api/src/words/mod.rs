@@ -1,9 +1,9 @@
-//! The German and Czech words for the texts that the server tells in English: one dictionary a language, which the
-//! page fetches.
+//! The German and Czech translations of texts that the server sends in English. The page fetches one dictionary
+//! for each language.
 //!
-//! The words are data beside the English texts: a file beside each algorithm, a file beside the list of the examples,
-//! and the marks of the lessons. Their keys are names and codes. Only a mark has no name, so its key is its English
-//! text.
+//! The translations are data beside the English texts: a file beside each algorithm, a file beside the list of
+//! examples, and the marks of the lessons. The keys of a dictionary are names and codes. Only a mark has no name,
+//! so its key is its English text.
 
 #[cfg(test)]
 mod tests;
@@ -22,15 +22,15 @@ use sha2::{Digest, Sha256};
 use super::assets::cached;
 use super::lesson::{self, Lesson};
 
-/// Returns the texts of the files with these names below the algorithms.
+/// Returns the texts of the named files in the folder of the algorithms.
 macro_rules! documents {
     ($($name:literal,)*) => {
         &[$(include_str!(concat!("../../../../node/algorithm/src/", $name, ".yaml")),)*]
     };
 }
 
-/// Words of the algorithms, by name. Reasons that several algorithms share have the name of the family, or the code of
-/// the reason that contains them.
+/// Translations of the algorithms, indexed by name. Reasons that several algorithms share are listed under the
+/// name of the family, or under the code of the reason that contains them.
 const ALGORITHMS: &[&str] = documents![
     "agreement/paxos",
     "agreement/replicated_lock",
@@ -62,10 +62,10 @@ const ALGORITHMS: &[&str] = documents![
     "mutual_exclusion/suzuki_kasami",
 ];
 
-/// Words of the examples, by name.
+/// Translations of the examples, indexed by name.
 const EXAMPLES: &str = include_str!("../../../simulation/src/example/words.yaml");
 
-/// The languages of the page, except that of the server.
+/// The languages of the page, except English.
 const LANGUAGES: [&str; 2] = ["de", "cs"];
 
 /// Serves the dictionary of each language, such as `/strings/de.json`.
@@ -84,7 +84,7 @@ fn served(language: &str, request: &HeaderMap) -> Response {
     cached(&Sha256::digest(&dictionary), request, || (kind, dictionary))
 }
 
-/// Reads all words: a tree whose leaves are texts in several languages.
+/// Reads all translations: a tree whose leaves are objects with one text for each language.
 fn read() -> Result<Value, FieldError> {
     let mut algorithms = Map::new();
     for document in ALGORITHMS {
@@ -96,7 +96,7 @@ fn read() -> Result<Value, FieldError> {
     Ok(json!({ "algorithms": algorithms, "examples": library::value(EXAMPLES)?, "marks": marks }))
 }
 
-/// Returns the tree with the texts of one language as its leaves.
+/// Returns the same tree, in which each leaf is the text in one language.
 fn spoken(words: &Value, language: &str) -> Value {
     match words.get(language) {
         Some(text @ Value::String(_)) => text.clone(),

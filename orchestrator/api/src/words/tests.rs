@@ -1,5 +1,5 @@
-//! Tests of the dictionaries: each English text of the server has words in each language with the same placeholders,
-//! and there are no other words.
+//! Tests of the dictionaries: each English text of the server has a translation in each language, with the same
+//! placeholders, and there are no other translations.
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -48,14 +48,14 @@ fn by_code(sentences: &[Sentence]) -> Value {
     sentences.iter().map(|sentence| (sentence.code(), json!(sentence.text))).collect()
 }
 
-/// Returns the faults of a dictionary, each with the path of the text.
+/// Returns the faults of a dictionary, each with the path of the faulty text.
 fn faults(english: &Value, words: &Value, path: &str) -> Vec<String> {
     if let Some(texts) = english.as_object() {
         let keys: BTreeSet<&String> = texts.keys().chain(words.as_object().into_iter().flat_map(Map::keys)).collect();
         let below = |key: &String| faults(&english[key], &words[key], &format!("{path}/{key}"));
         return keys.into_iter().flat_map(below).collect();
     }
-    // A title may consist of names, and a range of numbers. These are the same in all languages.
+    // A title may consist only of names, and a range only of numbers. Such texts need no translation.
     let is_optional = english.is_null() || path.ends_with("/title") || path.contains("/ranges/");
     let fault = match (english.as_str(), words.as_str()) {
         _ if words.is_null() && is_optional => return Vec::new(),
@@ -67,16 +67,16 @@ fn faults(english: &Value, words: &Value, path: &str) -> Vec<String> {
     vec![format!("{path} {fault}")]
 }
 
-/// Returns whether a translation has the same placeholders. If a variant builds on another one, its text begins with
-/// the name of the other variant, and the translation must contain this name.
+/// Returns whether a translation has the same placeholders as its English text. If an English text begins with
+/// `as` and the name of another variant, the translation must contain this name.
 fn is_alike(english: &str, words: &str) -> bool {
     let is_name = |name: &&str| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
     let other = english.strip_prefix("as ").and_then(|text| text.split([',', ';']).next()).filter(is_name);
     other.is_none_or(|name| words.contains(name)) && placeholders(english) == placeholders(words)
 }
 
-/// Returns the parts of a text that are the same in all languages: code, placeholders, kinds of messages, processes,
-/// and numbers.
+/// Returns the parts of a text that must be the same in all languages: code, placeholders, kinds of messages,
+/// processes, and numbers.
 fn placeholders(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let (mut part, mut end) = (String::new(), None);
@@ -99,7 +99,7 @@ fn placeholders(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Returns the process or the kind of messages that a word names; otherwise, the numbers in the word.
+/// If a word names a process or a kind of messages, returns this name. Otherwise, returns the numbers in the word.
 fn constants(word: &str) -> Vec<String> {
     let is_process = word.strip_prefix('P').is_some_and(|id| id.parse::<u32>().is_ok());
     let singular = word.strip_suffix('s').unwrap_or(word);
