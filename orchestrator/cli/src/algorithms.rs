@@ -36,7 +36,7 @@ enum Format {
     Json,
 }
 
-/// The error for a name that no algorithm has.
+/// Error for a name that is not the name of an algorithm.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("there is no such algorithm{meant}; `interlock algorithms` lists all")]
 struct UnknownAlgorithm {
@@ -104,7 +104,7 @@ fn table(out: &mut impl Write, entries: &[&Entry]) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the assumptions of an algorithm, one a line.
+/// Prints the assumptions of an algorithm, each on its own line.
 fn assumptions(out: &mut impl Write, assumes: &Assumptions) -> io::Result<()> {
     let needed = in_words(assumes);
     let (time_outs, facts): (Vec<_>, Vec<_>) = needed.iter().partition(|phrase| phrase.starts_with('`'));

@@ -87,7 +87,8 @@ fn list(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs the checks on a separate thread, so that this thread can react to an interruption at once.
+/// Runs the checks on a separate thread, so that this thread can react immediately if the user interrupts the
+/// command.
 fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     let playground = Arc::new(Playground::new(program, vec!["node".into()]));
     let runtime = Builder::new_current_thread().enable_all().build()?;
@@ -97,8 +98,8 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
         let mut terminate = signal(SignalKind::terminate())?;
         let shared = Arc::clone(&playground);
         thread::Builder::new().name("claims".into()).spawn(move || {
-            // After an interruption, sending fails because the receiver no longer exists. Then the result is not
-            // needed.
+            // After an interruption, the receiver no longer exists, and sending fails. The result is no longer
+            // needed then.
             drop(done.send(examine_all(&chosen, &shared, format, &mut PipeTolerant(io::stdout()))));
         })?;
         tokio::select! {
@@ -157,7 +158,7 @@ fn summary(verdicts: &[Verdict]) -> String {
 
 /// Writer of the results to standard output, in the selected format.
 enum Rows {
-    /// Table: each row is printed as soon as its check ends. The flag says whether the head of the table has been
+    /// Table: each row is printed as soon as its check ends. The flag is true once the head of the table has been
     /// printed.
     Table(Table, bool),
     /// JSON: the results so far, which are printed after the last check.

@@ -36,7 +36,8 @@ fn full_name(contender: &Contender) -> String {
     format!("{}/{}", contender.entry.name, contender.variant.name)
 }
 
-/// Returns the suffix that names the failure detector of a variant. If the variant has none, returns an empty text.
+/// Returns the suffix that names the failure detector of a row, or an empty text if the row has no failure
+/// detector.
 pub fn told(detector: &str) -> &'static str {
     match detector {
         "perfect" => " +told",

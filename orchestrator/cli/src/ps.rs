@@ -15,8 +15,7 @@ use super::age::ago;
 use super::playground::{Address, Api, AskError, RunSummary, Specified, ended};
 use super::terminal::{self, clipped};
 
-/// Heads of the columns that are shown even on a narrow terminal. A wide terminal also shows the id and the
-/// algorithm.
+/// Heads of the columns that every terminal shows. A wide terminal also shows the id and the algorithm.
 const NARROW: [&str; 6] = ["name", "nodes", "status", "verdict", "entries", "begun"];
 /// Heads of the columns that contain numbers.
 const FIGURES: [&str; 2] = ["nodes", "entries"];
@@ -97,8 +96,8 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
             runs.push(listed(summary));
             continue;
         }
-        // The summary has no verdict if the events of the run have not been read yet, or cannot be read. If they
-        // cannot be read, the request for the state fails with the reason.
+        // The summary has no verdict if the events of the run have not been read yet, or if they cannot be read.
+        // In the second case, the request for the state fails with the reason.
         match api.get::<State>(&["runs", &summary.id.to_string(), "state"], &[]) {
             // Another client has deleted the run in the meantime.
             Err(error) if error.is_gone() => {}

@@ -1,4 +1,5 @@
-//! `interlock repairs`: prints what each repair costs from a fault to the next entry, measured and in theory.
+//! `interlock repairs`: prints what each repair costs from a fault to the next entry. Each cost is measured, and
+//! computed in theory.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -97,15 +98,15 @@ fn write(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32], format: Forma
     }
 }
 
-/// Widths in the printed table: of a fault's name, of the measured quantity's name and of a figure. `GROUP` is the
-/// minimum width of all figures of one kind together.
+/// Widths in the printed table, for the name of a fault, the name of a measured quantity, and a figure. `GROUP` is
+/// the minimum total width of all figures of one kind.
 const NAME: usize = 18;
 const WHAT: usize = 10;
 const FIGURE: usize = 7;
 const GROUP: usize = 16;
 
-/// Prints a block for each repair. In a block, each fault has two lines of figures and, if necessary, an
-/// explanation.
+/// Prints a block for each repair. In a block, each fault has two lines of figures and, if necessary, a line with
+/// an explanation.
 fn table(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32]) -> io::Result<()> {
     let heads: Vec<String> = nodes.iter().map(|nodes| format!("N={nodes}")).collect();
     let (width, heads) = (group(&heads).chars().count(), group(&heads));
@@ -177,7 +178,7 @@ fn group(figures: &[String]) -> String {
     format!("{all:>GROUP$}")
 }
 
-/// If a measurement has no cost, returns the word that is printed instead.
+/// Returns the word that is printed instead of the cost if a measurement has none.
 const fn word(measured: &Measured) -> &'static str {
     match measured {
         Measured::Entered(_) => "",

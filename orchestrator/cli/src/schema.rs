@@ -115,7 +115,8 @@ mod tests {
         }
     }
 
-    /// Checks that the schema accepts every form of the notation: each occurs in at least one of these documents.
+    /// Tests that the schema accepts every form of the notation. Each form occurs in at least one of these
+    /// documents.
     #[test]
     fn what_the_reader_takes_keeps_to_the_schema() {
         let validator = validator();
@@ -158,8 +159,8 @@ mod tests {
         }
     }
 
-    /// Returns whether the error only means that a field or step does not fit this algorithm. In this case, the form
-    /// of the document is correct.
+    /// Returns whether the error only means that a field or step is impossible with this algorithm. The document
+    /// then still has a valid form.
     fn is_of_this_run(detail: &str) -> bool {
         ["one lock", "cannot be", "does not have the command", "does not elect", "never happens", "TELL", "variant"]
             .iter()

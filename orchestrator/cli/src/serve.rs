@@ -35,8 +35,8 @@ use interlock_orchestrator::run::{Hub, HubError, Limits, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 use interlock_simulation::example::{self, Example};
 
-/// Minimum value of the options that limit the size of journals. A journal needs this much space even for its empty
-/// tables.
+/// Minimum value of the options that limit the size of journals. Even a journal with empty tables needs this much
+/// space.
 const LEAST_FILES: Size = Size { bytes: 1 << 20 };
 /// Maximum value of the options that limit the size of journals.
 const MOST_FILES: Size = Size { bytes: 1 << 40 };
@@ -45,8 +45,8 @@ const TIDIED: Duration = Duration::from_secs(20);
 /// Interval between two measurements of the resident memory.
 const MEMORY_LOOK: Duration = Duration::from_secs(5);
 
-/// Maximum time to end the runs, and then maximum time to finish pending reads and writes. Both together are shorter
-/// than the time that a service manager waits between SIGTERM and SIGKILL.
+/// Maximum time to end the runs. The next constant is the maximum time that pending reads and writes have after
+/// that. Both together are shorter than the time that a service manager waits between SIGTERM and SIGKILL.
 const PATIENCE_WITH_RUNS: Duration = Duration::from_secs(3);
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(1);
 
@@ -203,8 +203,8 @@ pub(super) fn run(options: &ServeOptions) -> ExitCode {
 }
 
 async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<(), ServeError> {
-    // The signal handlers are installed before anything else starts. Otherwise a signal could end the program while
-    // the playground is half open.
+    // The signal handlers are installed before anything else starts. Otherwise, a signal could end the program
+    // while the playground is only partly open.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
@@ -306,8 +306,8 @@ impl Playground {
         tokio::select! {
             never = api::serve(listener, router) => match never {},
             () = end => {
-                // The shutdown kills the processes first. The time limit is for the journals, which may be on a slow
-                // disk.
+                // The shutdown begins with killing the processes, which is quick. The time limit is for the
+                // journals, which may be on a slow disk.
                 let _ = timeout(PATIENCE_WITH_RUNS, registry.shutdown()).await;
             }
         }
@@ -337,7 +337,7 @@ async fn return_memory() {
     }
 }
 
-/// Work that remains when the playground is open: load files, start runs, and write the ready file.
+/// Work that remains when the playground is open: load runs from files, start examples, and write the ready file.
 struct Ready {
     file: Option<PathBuf>,
     url: String,
@@ -375,7 +375,7 @@ impl Ready {
     }
 }
 
-/// Error if no run can be made from an example or a file.
+/// Error if an example or a file does not result in a run.
 type NoRun = Box<dyn Error + Send + Sync>;
 
 /// Starts a run from an example, and returns its id.
@@ -405,7 +405,7 @@ fn demonstration() -> Draft {
     }
 }
 
-/// Writes a file such that a reader never sees an incomplete text: writes another file first, and then renames it.
+/// Replaces a file such that a reader never sees an incomplete text: writes a new file first, and then renames it.
 fn write_whole(file: &Path, text: &str) -> io::Result<()> {
     let mut aside = file.as_os_str().to_owned();
     aside.push(format!(".{}", std::process::id()));

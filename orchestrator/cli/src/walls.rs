@@ -1,4 +1,5 @@
-//! Determines by an experiment which mechanisms of confinement this kernel has: a process confines itself.
+//! Determines which mechanisms of confinement this kernel has. For this purpose, a process of this program
+//! confines itself.
 
 use std::io;
 use std::path::Path;
@@ -24,7 +25,8 @@ pub fn walls() -> io::Result<Extent> {
 /// Prints a note for each mechanism of confinement that the kernel lacks. This happens before confined programs
 /// start.
 pub fn name_gaps(confinement: Option<Confinement>) {
-    // If the experiment fails, the user's programs cannot be confined either. Then the run reports the reason.
+    // If this process cannot be confined, the user's programs cannot be confined either. The run then reports the
+    // reason.
     let gaps = confinement.and_then(|_| walls().ok()).into_iter().flat_map(Extent::gaps);
     gaps.for_each(|gap| terminal::complain(&format!("note: the kernel has {gap}")));
 }

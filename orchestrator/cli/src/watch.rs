@@ -90,7 +90,7 @@ pub fn run(options: &WatchOptions) -> ExitCode {
 /// Prints the events until the run is over. Returns whether a property was violated.
 fn watch(options: &WatchOptions) -> Result<bool, AskError> {
     let api = Api::at(&options.address.playground)?;
-    // The command uses the id from here on: `latest` may mean a newer run before this run is over.
+    // From here on, the command uses the id. Before this run is over, `latest` may already mean a newer run.
     let Run { id, .. } = api.get(&["runs", &options.run], &[])?;
     let mut since = options.since;
     let mut is_over = false;
@@ -108,7 +108,8 @@ fn watch(options: &WatchOptions) -> Result<bool, AskError> {
             if is_over {
                 break;
             }
-            // The last events may have happened after the page was read. So one more page follows the status.
+            // Further events may have happened between the page and the status, so one more page is read after the
+            // status.
             let Run { status, .. } = api.get(&["runs", &id], &[])?;
             is_over = status != "running";
         }

@@ -50,8 +50,8 @@ fn nearest(directory: &Path) -> (&Path, bool) {
     (there, there == directory)
 }
 
-/// Returns the number of free bytes in the file system of the folder. If no file can be created in the folder,
-/// returns an error.
+/// Returns the number of free bytes in the file system of the folder. Fails if no file can be created in the
+/// folder.
 fn room(folder: &Path) -> io::Result<u64> {
     tempfile::tempfile_in(folder)?;
     let system = statvfs(folder)?;

@@ -16,7 +16,7 @@ const MOST_NODES: u64 = 200;
 /// Maximum time for a byte to travel over the loopback connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Raises the limit of open files as a playground does, and reports how many nodes the raised limit allows.
+/// Raises the limit of open files as far as a playground does, and reports how many nodes the raised limit allows.
 pub fn descriptors() -> Finding {
     match raise_descriptor_limit() {
         Ok(limit) => allowed(limit),

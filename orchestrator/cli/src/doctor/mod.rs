@@ -1,4 +1,5 @@
-//! `interlock doctor`: checks what this machine offers a playground, one line for each subject.
+//! `interlock doctor`: checks whether this machine has what a playground needs, and prints one line for each
+//! subject.
 
 mod confinement;
 mod folder;
@@ -77,8 +78,8 @@ impl fmt::Display for Finding {
 
 /// Runs all checks and prints the findings.
 pub fn run(options: &DoctorOptions) -> ExitCode {
-    // `machine::descriptors` raises the limit of open files, as a playground does. The checks of processes, which
-    // come later, may need the higher limit.
+    // `machine::descriptors` raises the limit of open files, as a playground does. This must happen before the
+    // checks of processes, which may need the higher limit.
     let mut findings =
         vec![folder::look(options.data_dir.as_ref()), machine::descriptors(), machine::sockets(), machine::clock()];
     findings.extend(processes::look());

@@ -1,5 +1,5 @@
-//! Checks whether processes can be used as a playground uses them: starts a run of two nodes, pauses the first node
-//! and kills the second.
+//! Checks whether processes can be started, paused and killed. Starts a run of two nodes, as a playground does,
+//! pauses the first node and kills the second.
 
 use std::error::Error;
 use std::time::Duration;

@@ -55,8 +55,8 @@ fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
     }
 }
 
-/// Saves the schedule that violates a property to a file, if such a schedule was found. If the violation cannot be
-/// expressed as a schedule, returns an error.
+/// If the exploration found a schedule that violates a property, saves this schedule to a file. Returns an error
+/// if the violation cannot be expressed as a schedule.
 fn keep(verdict: &Verdict, file: &Path) -> Result<(), Refusal> {
     let refuse = |why: &dyn std::fmt::Display| (COULD_NOT, format!("--save {}: {why}", file.display()));
     match verdict {
@@ -77,7 +77,7 @@ const fn code(verdict: &Verdict) -> u8 {
     }
 }
 
-/// Returns the errors in the options, one a line.
+/// Returns the errors in the options as text, each on its own line.
 fn in_words(errors: Vec<FieldError>) -> String {
     let phrase = |error: FieldError| {
         let place = error.pointer.trim_start_matches("/specification").trim_start_matches('/').to_owned();
@@ -86,8 +86,8 @@ fn in_words(errors: Vec<FieldError>) -> String {
     errors.into_iter().map(phrase).collect::<Vec<_>>().join("\n")
 }
 
-/// Replays the counterexample in the simulation, whose monitors check it. If the last actions of the schedule repeat
-/// forever, the replay executes them once.
+/// Replays the counterexample in the simulation, where the monitors check it. If the last actions of a
+/// counterexample repeat forever, the replay executes these actions once.
 fn replay(schedule: &Schedule) -> Result<Report, Refusal> {
     let played = Simulation::of_schedule(schedule).replay(schedule);
     let played = played.map_err(|refusal| (COULD_NOT, refusal.to_string()))?;

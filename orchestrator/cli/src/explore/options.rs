@@ -188,8 +188,8 @@ fn begun(text: &str) -> Result<BeginningDraft, Neither> {
     }
 }
 
-/// Parses the failure detector. Accepts `heartbeat` as well, so that the exploration can reject it and state the
-/// reason.
+/// Parses the failure detector. Also accepts `heartbeat`, so that the exploration itself can reject it and give
+/// the reason.
 fn told(text: &str) -> Result<Detector, Neither> {
     match text {
         "none" => Ok(Detector::None),
@@ -199,7 +199,7 @@ fn told(text: &str) -> Result<Detector, Neither> {
     }
 }
 
-/// Returns a parser for the names of the properties. In the help, each name is explained by the statement of the
+/// Returns a parser for the names of the properties. In the help, each name is followed by the statement of its
 /// property.
 fn properties() -> impl TypedValueParser<Value = Property> {
     let names = Property::EVERY.map(|property| PossibleValue::new(property.name()).help(property.sentence()));

@@ -1,5 +1,5 @@
-//! Prints a run that no schedule can express as a table, with one row for each configuration and one column for each
-//! variable. Each cell lists the values in all processes.
+//! Prints a run that cannot be expressed as a schedule as a table. It has one row for each configuration and one
+//! column for each variable. Each cell lists the values of the variable in all processes.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};

@@ -30,8 +30,8 @@ impl Watch {
         Self { limits, began: Instant::now(), line, interrupted, why: None }
     }
 
-    /// Prints the progress, and returns whether the exploration continues: no limit is exceeded, and the user has
-    /// not pressed Ctrl-C.
+    /// Prints the progress. Returns whether the exploration continues: the limits must not be exceeded, and the
+    /// user must not have pressed Ctrl-C.
     pub fn goes_on(&mut self, progress: &Progress) -> bool {
         let Progress { states, depth, memory, .. } = *progress;
         let mebibytes = memory >> 20;

@@ -116,8 +116,8 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
     }
 }
 
-/// Returns advice for the user: the command that shrinks the first finding, or that plays its shrunk scenario. If
-/// there is no finding, returns none.
+/// Returns advice for the user: a command that shrinks the first finding, or that plays the shrunk scenario.
+/// Returns none if there is no finding.
 fn advice(all: &[Tried], drawn: Drawn, saved: Option<&Path>) -> Option<String> {
     let Tried { algorithm, variant, caught_by, .. } = all.iter().find(|tried| tried.caught_by.is_some())?;
     let name = saved::name(algorithm, variant, (*caught_by)?);
@@ -148,7 +148,7 @@ const fn code(verdict: Verdict) -> u8 {
     }
 }
 
-/// Returns the exit code for all verdicts together: the lowest code other than 0, or 0 if there is none.
+/// Returns the exit code of the whole command: the lowest code of a verdict other than 0, or 0 if all codes are 0.
 fn code_of_all(verdicts: impl Iterator<Item = Verdict>) -> u8 {
     verdicts.map(code).filter(|code| *code != OK).min().unwrap_or(OK)
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use clap::Command;
 use usage::{GROUPS, Usage};
 
-/// Subcommand of `node` that is meant for people. It is the only such subcommand, so its help shows the examples of
+/// The only subcommand of `node` that is meant for people. The help of this subcommand shows the examples of
 /// `node`.
 const ONLY: &str = "check";
 

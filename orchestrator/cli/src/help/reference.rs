@@ -108,7 +108,7 @@ fn deed(command: &Command) -> impl Iterator<Item = [String; 2]> {
     iter::once([format!("`{}`", &usage[place..]), about]).chain(options)
 }
 
-/// For each family of algorithms, the heading above its table in the page.
+/// Heading above the table of each family of algorithms in the page.
 const FAMILIES: [(&str, &str); 4] = [
     ("mutual-exclusion", "## Mutual exclusion"),
     ("election", "## Elections"),
@@ -116,8 +116,8 @@ const FAMILIES: [(&str, &str); 4] = [
     ("agreement", "## Agreement"),
 ];
 
-/// Returns a page of the guide with the rows of its algorithm tables replaced by rows from the catalogue. The
-/// heading above a table determines the family of algorithms in the table.
+/// Returns a page of the guide in which the rows of the algorithm tables are replaced by rows from the catalogue.
+/// The heading above a table determines its family of algorithms.
 #[must_use]
 pub fn with_algorithms(page: &str) -> String {
     let mut made = String::new();

@@ -15,13 +15,13 @@ use crate::run::play_live;
 use crate::walls::name_gaps;
 use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
-/// In the trial with clients of different rates: how many times as many entries the client of node 0 makes as each
-/// other client.
+/// Number of entries of the client of node 0 for each entry of another client, in the trial with clients of
+/// different rates.
 const FASTER: u32 = 4;
-/// In the trial with clients of different rates: maximum number of entries of each client, except the client of node
-/// 0.
+/// Maximum number of entries of each client except the client of node 0, in the trial with clients of different
+/// rates.
 const MOST_UNEVEN: u32 = 40;
-/// In the trial with clients of different rates: length of the pause of node 1.
+/// Length of the pause of node 1, in the trial with clients of different rates.
 const PAUSE: &str = "200ms";
 
 /// Meanings of the exit codes.
@@ -106,7 +106,7 @@ fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec
         what: "completes a run with its own nodes only, without a violation",
         scenario: scenario(options, algorithm, variant, all()),
     }];
-    // Interlock has no nodes for an algorithm that only the program implements.
+    // Interlock has no built-in nodes for an algorithm that only the program implements.
     if algorithm != OWN.name {
         trials.push(Trial {
             what: "completes a run together with two nodes of Interlock, without a violation",
@@ -133,9 +133,9 @@ fn relies_on_time(algorithm: &str, variant: Option<&str>) -> bool {
     assumes.is_some_and(|assumes| !assumes.time_outs.is_empty())
 }
 
-/// Changes a scenario: clients with different rates, unequal message delays and a pause of node 1. The client of
-/// node 0 requests the lock far more often than the other clients. As a result, logical clocks drift apart, unless
-/// each node advances its clock to the times in received messages.
+/// Changes a scenario: the clients get different rates, the message delays become unequal, and node 1 is paused.
+/// The client of node 0 requests the lock far more often than the other clients. As a result, logical clocks drift
+/// apart, unless each node advances its clock to the times in received messages.
 fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> Value {
     let entries = options.entries.min(MOST_UNEVEN);
     let of_the_first = entries * FASTER;
@@ -156,8 +156,8 @@ fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> 
 }
 
 /// Changes a scenario: the last node crashes and does not restart, and then all other nodes request the lock at
-/// once. If processes give up waiting for the crashed node, they enter at the same time. Most algorithms make no
-/// progress after the crash. That is allowed: only safety is checked.
+/// the same time. If the program wrongly stops waiting for the crashed node, several nodes enter at the same time.
+/// Most algorithms make no progress after the crash. This is allowed, because only safety is checked.
 fn crashed(mut scenario: Value, nodes: u32) -> Value {
     scenario["network"] = json!({ "delay": "uniform:1ms..5ms" });
     scenario["workload"]["idle"] = json!("exp:5ms");
@@ -175,8 +175,8 @@ fn crashed(mut scenario: Value, nodes: u32) -> Value {
     scenario
 }
 
-/// Returns a scenario in which these nodes use their algorithm for its purpose: locks, elections or agreement. Each
-/// critical section lasts 1 ms, so that a second node that enters during this time is noticed.
+/// Returns a scenario in which these nodes use their algorithm for its purpose: locks, elections or agreement.
+/// Each critical section lasts 1 ms, long enough for the monitors to notice a second node that enters meanwhile.
 fn scenario(options: &CheckOptions, algorithm: &str, variant: Option<&str>, (groups, nodes): (Value, u32)) -> Value {
     let entries = options.entries;
     let entry = catalogue::find(algorithm).ok();

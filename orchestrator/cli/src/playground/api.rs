@@ -169,8 +169,8 @@ impl Api {
     }
 }
 
-/// Returns the authorization header with the token from the environment variable. If a header cannot contain the
-/// token, returns no header: the playground would not accept such a token.
+/// Returns the authorization header with the token from the environment variable. Returns no header if a header
+/// cannot contain this text, because a playground accepts no such token.
 fn shown() -> HeaderMap {
     let token = std::env::var(TOKEN_VARIABLE).ok();
     let value = token.and_then(|token| HeaderValue::from_str(&format!("Bearer {token}")).ok());

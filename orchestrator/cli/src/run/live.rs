@@ -93,7 +93,7 @@ fn interrupted(seed: u64) -> Played {
     Played { findings, is_interrupted: true, ..played }
 }
 
-/// Returns a schedule of the events, or none if a schedule cannot express them.
+/// Returns a schedule that reproduces the events, or none if a schedule cannot express them.
 fn recorded(specification: &Specification, events: &[Event]) -> Option<Schedule> {
     let mut recorder = Recorder::new(specification.clone()).ok()?;
     events.iter().try_for_each(|event| recorder.observe(event)).ok()?;

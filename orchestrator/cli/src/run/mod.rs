@@ -158,8 +158,8 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// If the user wants shrunk scenarios, shrinks the scenario after its first run that did not meet the
-    /// expectations. Each file is shrunk at most once.
+    /// Shrinks the scenario after its first run that was not met, if the user has requested this. Each file is
+    /// shrunk at most once.
     fn shrunk(&mut self, named: &Named, played: &Played) -> Option<Shrunk> {
         let fails = self.options.shrink && played.findings.outcome == Outcome::NotMet;
         (fails && self.shrunk.insert(named.file.clone())).then(|| Shrunk::of(named, played.seed))
@@ -198,7 +198,8 @@ fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
     if wrong.is_empty() { Ok(read) } else { Err((USAGE, wrong.join("\n"))) }
 }
 
-/// Returns why a file cannot be read. If an example has the name of the file, explains how to play the example.
+/// Returns the reason why a file cannot be read. If there is an example with the name of the file, explains how to
+/// play this example.
 fn unreadable(file: &str, error: &io::Error) -> String {
     let is_example = error.kind() == io::ErrorKind::NotFound && example::find(file).is_ok();
     let meant =
@@ -218,8 +219,8 @@ fn named(file: String, text: String, live: bool) -> Result<Named, Vec<String>> {
     Ok(Named { words: file.clone(), file, name, text, written, scenario: Arc::new(scenario) })
 }
 
-/// Returns the seeds with which a scenario is played. If neither the user nor the scenario gives a seed, draws one
-/// here, so that it can be reported.
+/// Returns the seeds with which a scenario is played. If neither the user nor the scenario gives a seed, draws a
+/// seed here, so that the output can contain the drawn seed.
 fn seeds(options: &RunOptions, named: &Named) -> Vec<u64> {
     match &options.seeds {
         Some(seeds) => seeds.clone().collect(),
@@ -238,7 +239,7 @@ impl Named {
         specification.is_ok_and(|run| run.programs.iter().any(|group| group.command.is_some()))
     }
 
-    /// Formats these errors as text, one a line, with their places in the file.
+    /// Formats these errors as text, each on its own line with its place in the file.
     fn said(&self, errors: &[FieldError]) -> String {
         errors.iter().map(|error| self.written.said(&self.file, error)).collect::<Vec<_>>().join("\n")
     }

@@ -7,8 +7,8 @@ use super::Named;
 
 /// Result of shrinking a scenario.
 pub enum Shrunk {
-    /// The smallest scenario found that fails for the same reason. It is the original scenario if no smaller one was
-    /// found.
+    /// The smallest scenario that was found and fails for the same reason. If no smaller one was found, this is
+    /// the original scenario.
     To(Box<Smaller>),
     /// There is no result: the scenario did not fail when it was played again.
     Gone,

@@ -14,7 +14,7 @@ use super::options::Format;
 use super::played::{Played, Summary};
 use super::shrunk::Shrunk;
 
-/// If a run was not as expected: maximum number of sentences that are printed about its last events.
+/// Maximum number of sentences about the last events of a run that was not as expected.
 const MOST_SENTENCES: usize = 12;
 /// Maximum number of events from which these sentences are generated.
 const MOST_EVENTS: usize = 200;
@@ -83,7 +83,8 @@ impl<W: Write> Teller<W> {
             None => {
                 let (words, seed) = (&named.words, played.seed);
                 if self.live {
-                    // The seed repeats the random values, but not the speed of the processes.
+                    // The same seed repeats the random values, but not the speed of the processes, so a live run
+                    // may differ.
                     let advice = "keep such a run, and `interlock replay` plays its schedule again";
                     writeln!(self.out, "    {advice}: interlock run {words} --seeds {seed} --artifacts kept")
                 } else {
@@ -93,8 +94,8 @@ impl<W: Write> Teller<W> {
         }
     }
 
-    /// Reports the shrunk scenario. If the run is saved, prints the name of the scenario's file, and otherwise the
-    /// scenario.
+    /// Reports the shrunk scenario. If the files of the run are saved, prints the name of the scenario's file.
+    /// Otherwise, prints the scenario itself.
     fn shrunk(&mut self, shrunk: &Shrunk, kept: Option<&Path>) -> io::Result<()> {
         let sentence = shrunk.sentence();
         match (shrunk.text(), kept) {
@@ -144,7 +145,7 @@ const fn in_words(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Returns the last steps up to the event that decided an expectation, one sentence for each.
+/// Returns the last steps up to the event that decided an expectation, with one sentence for each step.
 fn story(played: &Played) -> Vec<String> {
     let decided =
         played.findings.expectations.iter().filter(|judgement| !judgement.met).flat_map(|judgement| &judgement.events);

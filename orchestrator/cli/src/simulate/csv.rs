@@ -1,5 +1,5 @@
-//! Prints the rows as CSV. The configuration is in the first columns. Every figure that occurs in any row has a
-//! column.
+//! Prints the rows as CSV. The first columns contain the configuration. Each figure that occurs in at least one
+//! row has a column.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use super::row::Row;
 
 /// Names of the first columns.
 const FIRST: [&str; 5] = ["algorithm", "variant", "nodes", "seed", "messages_per_entry"];
-/// Fields that have no column: lists of single runs, and sentences.
+/// Fields that have no column, because they are lists of single runs, or sentences.
 const LEFT_OUT: [&str; 2] = ["runs", "found"];
 
 /// Writes all rows in CSV format.

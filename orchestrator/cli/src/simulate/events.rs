@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use interlock_model::event::Event;
 use interlock_observation::trace::write_lines;
 
-/// Writes the events, one a line.
+/// Writes the events, each on its own line.
 pub fn write(file: File, events: &[Event]) -> io::Result<()> {
     let mut out = BufWriter::new(file);
     write_lines(events, &mut out)?;

@@ -59,8 +59,8 @@ fn ended(done: Result<Judgement, Refusal>) -> ExitCode {
 
 fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     let cells = plan::plan(options)?;
-    // The output files are created before the simulation. If this fails, the user sees the error at once, not after
-    // hours.
+    // The output files are created before the simulation starts. If a file cannot be created, the user then sees
+    // the error at once instead of after hours.
     let events = create("--events", options.output.events.as_ref())?;
     let record = create("--record", options.output.record.as_ref())?;
     let plot = create("--plot", options.output.plot.as_ref())?;

@@ -250,8 +250,8 @@ impl FromStr for Client {
     }
 }
 
-/// Splits `a=1,b=normal:5,1` into names and values. If the text between two commas has no `=`, the value before it
-/// continues.
+/// Splits a text such as `a=1,b=normal:5,1` into names and values. A text without `=` between two commas continues
+/// the value before it.
 fn fields(text: &str) -> Result<Vec<(&str, String)>, NotationError> {
     let mut fields: Vec<(&str, String)> = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {

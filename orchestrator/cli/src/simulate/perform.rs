@@ -13,7 +13,7 @@ use interlock_simulation::simulation::{Report, Simulation};
 /// Executes all runs, and returns their reports in the order of the runs. On a terminal, shows a progress bar.
 ///
 /// # Errors
-/// If any run is impossible. The error is that of the first such run.
+/// If at least one run is impossible. The error is the error of the first such run.
 pub fn perform(runs: &[&Simulation]) -> Result<Vec<Report>, Refusal> {
     let bar = bar(runs.len());
     let workers = thread::available_parallelism().map_or(1, usize::from).min(runs.len());

@@ -27,7 +27,7 @@ pub struct Cell {
     pub algorithm: String,
     /// Number of nodes.
     pub nodes: u32,
-    /// Runs of the row, one for each seed. If the row is impossible, the reasons.
+    /// Runs of the row, one for each seed. If the row is impossible, the reasons instead.
     pub runs: Result<Vec<Simulation>, Vec<Misfit>>,
 }
 
@@ -100,7 +100,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     draft.links.extend(network.link.iter().map(|link| link.0.clone()));
     draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
     draft.locks = options.locks.or(draft.locks);
-    // If the specification has a script and no workload, it stays without a workload: only the script acts.
+    // A specification that has a script but no workload keeps having no workload, so that only the script acts.
     if draft.script.is_empty() || draft.workload.is_some() {
         let workload = draft.workload.take().unwrap_or_else(heavy_load);
         draft.workload = Some(overridden(workload, options));
@@ -169,7 +169,7 @@ fn runs(options: &SimulateOptions, draft: Draft) -> Result<Vec<Simulation>, Vec<
 
 fn simulation(options: &SimulateOptions, specification: Specification) -> Result<Simulation, Vec<Misfit>> {
     let measuring = &options.measuring;
-    // If the workload itself bounds the entries of each client, the default bound is not necessary.
+    // If the workload already bounds the entries of each client, the run needs no default bound.
     let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
     let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
     // The length of a run is counted in rounds, but the warm-up and the unmeasured end are counted in entries. A
@@ -190,8 +190,8 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
             return Err(vec![Misfit::new("--warm-up", detail)]);
         }
         (Some(asked), _) => asked,
-        // At the start, all clients request at once, which is not typical. The start lasts until every client can
-        // have entered.
+        // At the start, all clients request at the same time, which is not typical. The measurement therefore
+        // begins when every client can have entered.
         (None, Some(entries)) if entries / 10 >= of_a_round_each => entries / 10,
         (None, _) => 0,
     };

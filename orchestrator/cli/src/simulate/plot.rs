@@ -46,7 +46,7 @@ pub fn draw(rows: &[Row]) -> Result<String, PlotError> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        // If both scales are logarithmic, powers of N are straight lines. A logarithmic scale cannot show 0.
+        // With two logarithmic scales, powers of N are straight lines. However, a logarithmic scale cannot show 0.
         let drawn = if low > 0.0 && right >= 10.0 * left {
             let x = (left / 1.2..right * 1.2).log_scale().with_key_points(apart(points().map(|point| point.0)));
             let y = (low / 1.5..high * 1.5).log_scale().with_key_points(round_numbers(low / 1.5, high * 1.5));
@@ -124,7 +124,8 @@ where
         .draw()?;
     for (place, (name, points)) in series.iter().enumerate() {
         let ink = INKS[place % INKS.len()];
-        // Each line has its own dash: the first is solid, the second has long dashes, the third shorter ones, …
+        // Each line has its own dash pattern: the first is solid, the second has long dashes, and each further
+        // line has shorter dashes.
         let (dash, gap) = if place == 0 { (2_000, 0) } else { (28 / u32::try_from(place)?.min(7), 8) };
         let line = DashedLineSeries::new(points.iter().copied(), dash, gap, ink.stroke_width(4));
         chart.draw_series(line)?.label(name).legend(move |at| EmptyElement::at((at.0 + 12, at.1)) + mark(place, ink));

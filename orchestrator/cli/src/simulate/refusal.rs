@@ -40,12 +40,13 @@ impl Misfit {
         Self { flag: flag.into(), detail: detail.into() }
     }
 
-    /// Converts an error in the specification into an error in the option that sets this part of the specification.
+    /// Converts an error in the specification to an error in the option that sets the faulty part of the
+    /// specification.
     pub fn of(error: FieldError) -> Self {
         Self::at(flag(&error.pointer), error)
     }
 
-    /// Converts an error in the document of an option into an error in the option.
+    /// Converts an error in the document that an option names to an error in this option.
     pub fn at(flag: impl Into<String>, error: FieldError) -> Self {
         Self { flag: flag.into(), detail: error.sentence() }
     }

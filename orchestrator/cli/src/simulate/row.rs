@@ -15,7 +15,7 @@ const MOST_SPELLED_OUT: usize = 10;
 /// Kind of the messages that Raymond's algorithm (1989) sends once, before any node can enter. They are not a cost
 /// of entries, although they are measured if there is no warm-up.
 const SET_UP: &str = "INITIALIZE";
-/// Figures that are summed over all runs of a row. Of every other figure, a row contains the mean.
+/// Figures that are summed over all runs of a row. For all other figures, a row contains the mean.
 const SUMS: [&str; 2] = ["violations", "stuck"];
 /// Figures for which no confidence interval is calculated: sums, inputs, sentences, and lists with a figure for each
 /// node.

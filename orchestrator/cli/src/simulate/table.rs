@@ -63,7 +63,8 @@ fn single(out: &mut impl Write, row: &Row) -> io::Result<()> {
     explain(out, std::slice::from_ref(row))
 }
 
-/// Counts of events other than entries: name, field of the document, and remark. A count of 0 is not printed.
+/// Counts that are printed in addition to the entries: name, field of the document, and remark. A count of 0 is
+/// not printed.
 const HAPPENINGS: [(&str, &str, &str); 3] = [
     ("aborts", "/aborts", "aborted requests"),
     ("elections", "/elections", "called"),

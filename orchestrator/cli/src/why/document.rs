@@ -35,11 +35,11 @@ pub struct Instance {
     pub number: u64,
     /// Proposed values, in the order of the proposals.
     pub proposed: Vec<String>,
-    /// Nodes that have promised a ballot, as the keys of the map.
+    /// Nodes that have promised a ballot. Only the keys of the map are used.
     pub promised: BTreeMap<NodeId, Value>,
-    /// Nodes that have accepted a value, as the keys of the map.
+    /// Nodes that have accepted a value. Only the keys of the map are used.
     pub accepted: BTreeMap<NodeId, Value>,
-    /// Nodes that have learnt the chosen value, as the keys of the map.
+    /// Nodes that have learnt the chosen value. Only the keys of the map are used.
     pub decided: BTreeMap<NodeId, Value>,
 }
 
@@ -150,8 +150,7 @@ pub struct Violation {
 }
 
 impl Node {
-    /// Returns whether the process takes steps. In a finished run, returns whether the process took steps until the
-    /// end.
+    /// Returns whether the process takes steps or, in a finished run, took steps until the end.
     pub fn goes_on(&self) -> bool {
         matches!(self.process.as_str(), "running" | "stopped")
     }
@@ -165,8 +164,8 @@ impl Node {
         instance.map_or_else(|| Some(all.clone()), |instance| Json::of(&instance).ok())
     }
 
-    /// Returns the nodes from which this node awaits messages according to its algorithm. If `lock` is given, only
-    /// the instance for this lock counts. If the state is not visible, returns none.
+    /// Returns the nodes from which the algorithm of this node awaits messages. If `lock` is given, considers only
+    /// the instance of the algorithm for this lock. Returns none if the state is not visible.
     pub fn waits_for(&self, lock: Option<LockId>) -> Option<Vec<NodeId>> {
         let view: View = serde_json::from_str(self.shown(lock)?.as_str()).ok()?;
         Some(view.waits_for)

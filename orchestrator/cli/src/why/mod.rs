@@ -49,7 +49,7 @@ fn tell(WhyOptions { address, run }: &WhyOptions) -> Result<(), AskError> {
 
 fn read(api: &Api, run: &str) -> Result<Read, AskError> {
     let run: RunSummary = api.get(&["runs", run], &[])?;
-    // The command uses the id from here on: `latest` may mean a newer run at the next request.
+    // From here on, the command uses the id. At the next request, `latest` may already mean a newer run.
     let id = run.id.to_string();
     let state = api.get(&["runs", &id, "state"], &[])?;
     let held = match api.get(&["runs", &id, "network", "messages"], &[("status", "held")]) {

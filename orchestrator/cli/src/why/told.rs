@@ -106,7 +106,8 @@ impl Read {
         lines
     }
 
-    /// Returns the sentences about nodes that wait for a message but not for a lock, for example in an election.
+    /// Returns the sentences about nodes that do not wait for a lock, but wait for a message, for example in an
+    /// election.
     fn others(&self) -> Vec<Line> {
         let waits = |node: NodeId| self.waiters().any(|waiter| waiter == node);
         let others = self.state.nodes.iter().filter(|node| !waits(node.id));
@@ -119,8 +120,8 @@ impl Read {
             .collect()
     }
 
-    /// Returns a sentence for each of these nodes, and for the waiting node, that cannot act now. Reasons are that
-    /// the node is in a critical section or that its process takes no steps.
+    /// Returns one sentence for each node that cannot act now, among these nodes and the waiting node. A node
+    /// cannot act while it is in a critical section or its process takes no steps.
     fn conditions(&self, waiting: NodeId, mut concerned: Vec<NodeId>) -> Vec<Line> {
         concerned.push(waiting);
         concerned.sort_unstable();
@@ -201,8 +202,8 @@ impl Read {
     }
 }
 
-/// Returns the sentence about an instance that has proposals but no node that has learnt a chosen value. Otherwise,
-/// returns none.
+/// If an instance has proposals, but no node has learnt a chosen value, returns the sentence about this instance.
+/// Otherwise, returns none.
 fn undecided(Instance { number, proposed, promised, accepted, decided }: &Instance) -> Option<Line> {
     if proposed.is_empty() || !decided.is_empty() {
         return None;
@@ -219,8 +220,8 @@ pub fn named(events: &[u64]) -> impl Iterator<Item = u64> {
     events.iter().copied().take(MOST_TOLD)
 }
 
-/// Returns the sentence about the state of a node: whose messages the node awaits, and the rest of the state. If
-/// `lock` is given, the sentence is about the instance for this lock.
+/// Returns the sentence about the state of a node: the nodes whose messages it awaits, and the rest of the state.
+/// If `lock` is given, the sentence is about the instance of the algorithm for this lock.
 fn in_words(node: &Node, lock: Option<LockId>) -> String {
     let who = node.id;
     let waits = match node.waits_for(lock).as_deref() {

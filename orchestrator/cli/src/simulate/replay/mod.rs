@@ -157,8 +157,8 @@ fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
     draft.complete().map(|schedule| Read { schedule, repeats }).map_err(|errors| misfits(file, "", errors))
 }
 
-/// Returns a shorter schedule that violates the same property. If the user has named a file for it, saves the
-/// schedule.
+/// Returns a shorter schedule that violates the same property. If the user has given a file for the shorter
+/// schedule, writes it to this file.
 fn shrunk(schedule: &Schedule, file: &str, save: Option<&PathBuf>) -> Result<Schedule, Refusal> {
     let save = create("--save", save)?;
     let Shrunk { schedule: short, violation, played } =
