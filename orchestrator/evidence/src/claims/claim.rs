@@ -59,8 +59,8 @@ pub struct Showing {
     pub how: How,
     /// Experiment to run.
     pub experiment: Experiment,
-    /// Negative control, which must not hold. It is the same measurement of a faulty variant, or without an
-    /// assumption that the claim needs.
+    /// Negative control, which must not hold. The control is the same measurement of a faulty variant, or without
+    /// an assumption that the claim needs.
     pub control: Option<Experiment>,
 }
 
@@ -69,7 +69,7 @@ pub struct Showing {
 pub enum Experiment {
     /// A function that needs no live processes.
     Alone(fn() -> Measurement),
-    /// Needs live processes.
+    /// A function that needs live processes.
     Live(fn(&Playground) -> Measurement),
     /// Exploration of all schedules of these small configurations.
     Schedules(fn() -> Scenes),

@@ -45,8 +45,8 @@ fn of_claim(claim: &'static Claim) -> Vec<Counterexample> {
     named.collect()
 }
 
-/// Returns the scenes of a check in which some schedule violates a property. If the claim says that no schedule does,
-/// returns the scenes of the negative control.
+/// Returns the scenes of a check in which some schedule violates a property. If all schedules of the check must
+/// satisfy the properties, returns the scenes of its negative control instead.
 fn of_showing(showing: &Showing) -> Vec<(Scene, Option<Property>)> {
     let Experiment::Schedules(scenes) = showing.experiment else { return Vec::new() };
     let scenes = scenes();

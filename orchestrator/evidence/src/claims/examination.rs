@@ -92,7 +92,7 @@ pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Exa
     Examined { id: claim.id, claim: claim.says, how: showing.how, expected, measured, verdict, seconds }
 }
 
-/// Returns the measurement. If its negative control holds as well, the result does not hold. The negative control is
+/// Returns the measurement, changed to a failure if its negative control holds as well. The negative control is
 /// run only if the measurement holds.
 fn with_control(measurement: Measurement, control: Option<Experiment>, playground: &Playground) -> Measurement {
     let (finding, control) = match (measurement?, control) {

@@ -276,8 +276,8 @@ impl Scene {
     }
 }
 
-/// Returns whether a monitor or a metric notices the violation in the report. If an algorithm does not promise the
-/// order of requests, an inversion or a bypass is not a violation. In that case the metrics must have counted it.
+/// Returns whether a monitor or a metric notices the violation in the report. An inversion or a bypass is a
+/// violation only if the algorithm promises the order of requests. Otherwise, the metrics must have counted it.
 fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
     let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
     let passed_over = report.metrics.as_ref().map(|metrics| metrics.bypass_max);

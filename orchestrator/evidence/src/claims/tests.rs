@@ -1,4 +1,4 @@
-//! Tests that each verdict can also be negative, and that no claim is missing.
+//! Tests that each verdict can also be negative, and that no claim of the specification is missing.
 
 use super::claim::{Claim, Experiment, How, Showing};
 use super::examination::{Ending, Examined, Verdict, ending, examine};

@@ -88,7 +88,7 @@ fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// Two live machines make a deposit each. Both request before either has exited.
+/// Runs two live machines, each of which makes a deposit. Both request before either has exited.
 fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "centralised", "variant": variant, "nodes": 2,
@@ -200,7 +200,8 @@ fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     })
 }
 
-/// Combines two claims: about files that are locked one by one or all together, and about files in a directory.
+/// Combines the measurements of two claims: about files that are locked one by one or all together, and about
+/// files in a directory.
 fn files_and_directories(locks: u32, algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let (files, directory) = (files(locks)?, directory(algorithms, variant)?);
     Ok(Finding {
@@ -210,9 +211,9 @@ fn files_and_directories(locks: u32, algorithms: &[&str], variant: Option<&str>)
     })
 }
 
-/// Four clients share a directory with four files. Each client locks one file, and now and then all files. Measures
-/// the number of lines that were added and the number that the files contain. Also counts how often a client held all
-/// files while another client held a file.
+/// Runs four clients that share a directory with four files. Each client locks one file, and occasionally all
+/// files. Compares the number of lines that were added with the number of lines in the files. Also counts how
+/// often a client held all files while another client held a file.
 fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let (mut added, mut there, mut whole, mut disturbed) = (0, 0, 0, 0);
     for algorithm in algorithms {
@@ -237,8 +238,8 @@ fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// For each time that a process acquires all of `locks` locks, returns whether another process also holds one of
-/// them.
+/// Returns, for each time that a process acquires all `locks` locks, whether another process holds one of these
+/// locks at the same time.
 fn with_all(report: &Report, locks: usize) -> Vec<bool> {
     let mut inside = std::collections::BTreeSet::new();
     let mut found = Vec::new();
@@ -258,7 +259,7 @@ fn with_all(report: &Report, locks: usize) -> Vec<bool> {
     found
 }
 
-/// Two live processes hold a file each, and a third waits for one of these files.
+/// Runs three live processes: two hold a file each, and the third waits for one of these files.
 fn two_files(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "locks": 2 }))?;
     stage.enter_lock(0, LockId(0))?;

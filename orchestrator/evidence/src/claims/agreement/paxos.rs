@@ -71,16 +71,17 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Of three processes, two propose once each. Two values are chosen because of a weakened assumption. In the first
-/// scene one acceptor is a quorum. In the second scene a process forgets what it has accepted.
+/// All schedules in which two of three processes propose once each. Two values are chosen because of a weakened
+/// assumption. In the first scene, one acceptor is a quorum. In the second scene, a process forgets what it has
+/// accepted.
 fn two_values_in_some_schedule() -> Scenes {
     let minority = Scene::new("paxos/single-decree quorum=1 proposers=none learners=1,2", 3, &[1, 1, 0]);
     let forgetful = Scene::new("paxos/single-decree proposers=none learners=2", 3, &[1, 1, 0]).forgetful();
     break_rules(&[minority, forgetful].map(|scene| (scene.of_agreement(), Property::OneValue)))
 }
 
-/// Of three processes, two propose once each. Only if the later proposer does not adopt an accepted value, two values
-/// are chosen.
+/// All schedules in which two of three processes propose once each. Two values are chosen only if the later
+/// proposer does not adopt an accepted value.
 fn later_in_all_schedules() -> Scenes {
     differ(&[
         (two_proposers("paxos/single-decree proposers=none learners=1,2"), None),
@@ -97,9 +98,9 @@ fn two_proposers(named: &'static str) -> Scene {
     Scene::new(named, 3, &[1, 1, 0]).of_agreement()
 }
 
-/// Two of three processes propose once each. One message is lost or duplicated, or one process crashes and restarts
-/// with its stored state. If messages overtake each other and a process crashes, three acceptors have too many
-/// states. The scene with both therefore has two acceptors.
+/// All schedules in which two of three processes propose once each. One message is lost or duplicated, or one
+/// process crashes and restarts with its stored state. With both overtaking messages and a crash, there would be
+/// too many states for three acceptors, so this scene has two acceptors.
 fn one_value_whatever_happens() -> Scenes {
     let scene = || two_proposers("paxos/single-decree proposers=none learners=2");
     let two_acceptors = two_proposers("paxos/single-decree proposers=none learners=2 acceptors=0,1");
@@ -173,8 +174,8 @@ fn dead(count: u32) -> Measurement {
     })
 }
 
-/// P1 proposes after the value of P0 has been chosen. In a second run both propose at about the same time, and the
-/// proposal with the lower number arrives later than the other.
+/// P1 proposes after the value of P0 has been chosen. In a second run, both propose at about the same time, and
+/// the proposal with the lower number arrives last.
 fn later(name: &str) -> Measurement {
     let document = variant(quiet(3, &json!({})), name);
     let report = played(document.clone(), vec![propose(0, 0), propose(20_000, 1)])?;
@@ -198,7 +199,8 @@ fn says(report: &Report, code: &str) -> bool {
     report.events.iter().flat_map(reasons).any(|reason| reason["code"] == code)
 }
 
-/// Two processes propose at the same time to three acceptors. `quorum` acceptors are enough to choose a value.
+/// Runs two processes that propose at the same time to three acceptors. `quorum` acceptors are enough to choose a
+/// value.
 fn small_quorum(quorum: u32) -> Measurement {
     let report = played(quiet(3, &json!({ "quorum": quorum })), vec![propose(0, 0), propose(0, 1)])?;
     Ok(Finding {
@@ -208,8 +210,8 @@ fn small_quorum(quorum: u32) -> Measurement {
     })
 }
 
-/// One acceptor and two proposers with a time-out of three units. Before an ACCEPT arrives, the other proposer has
-/// always sent a PREPARE with a higher number.
+/// Runs two proposers with a time-out of three units, and one acceptor. Before an ACCEPT arrives, the other
+/// proposer has always sent a PREPARE with a higher number.
 fn duel(back_off: &str) -> Measurement {
     let parameters = json!({ "acceptors": "2", "learners": "0,1", "retry": 3, "back-off": back_off });
     let report = played(quiet(3, &parameters), vec![propose(0, 0), propose(1_500, 1)])?;

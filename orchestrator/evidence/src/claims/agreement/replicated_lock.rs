@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 /// Number of processes.
 const NODES: u32 = 5;
 
-/// Makes all measurements of this claim and combines them into one result.
+/// Makes all measurements of the claim about this algorithm, and combines the measurements into one result.
 fn yardstick(algorithm: &str) -> Measurement {
     let parts =
         [costs(algorithm)?, deaths(algorithm)?, pause(algorithm)?, under_fire("replicated-lock", "leased", 50)?];
@@ -61,8 +61,8 @@ fn costs(algorithm: &str) -> Measurement {
     })
 }
 
-/// For every two of five processes: both crash while all processes want or hold the lock. The first of the two holds
-/// the lock.
+/// Runs each pair of five processes: both processes crash while all processes want or hold the lock. The first
+/// process of the pair holds the lock.
 fn deaths(algorithm: &str) -> Measurement {
     let mut survived = 0;
     for (first, second) in (0..NODES).flat_map(|first| (first + 1..NODES).map(move |second| (first, second))) {
@@ -81,7 +81,7 @@ fn deaths(algorithm: &str) -> Measurement {
     })
 }
 
-/// A holder is paused for longer than its lease. Meanwhile another process enters and receives a greater fencing
+/// Pauses a holder for longer than its lease. Meanwhile, another process must enter and receive a greater fencing
 /// token.
 fn pause(algorithm: &str) -> Measurement {
     let node = NodeId(1);

@@ -23,8 +23,9 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 /// Both schemes.
 const SCHEMES: [&str; 2] = ["wait-die", "wound-wait"];
 
-/// All schedules of three processes that want two locks: two processes take them in one order, the third takes them
-/// in the opposite order. Two further nodes are the homes of the locks. An aborted process gives up.
+/// All schedules of three processes that want two locks. Two processes take the locks in one order, the third in
+/// the opposite order. Two further nodes are the homes of the locks. A process whose request is aborted does not
+/// request again.
 fn circle(variant: &'static str) -> Scene {
     Scene::new(variant, 5, &[0, 0, 1]).of_neighbours(2).again(0)
 }
@@ -96,8 +97,8 @@ fn one_at_a_time() -> Measurement {
     })
 }
 
-/// Every process holds a lock of its own, and then wants the lock of the first process. Whenever the first process
-/// tries again, the current attempts of some others are older.
+/// A run in which every process holds a lock of its own, and then wants the lock of the first process. Whenever
+/// the first process tries again, the attempts of some other processes are older.
 fn contended(variant: &str) -> Value {
     let others: Vec<Value> = (1..8).map(|node| json!({ "node": node, "locks": format!("{node},0") })).collect();
     json!({

@@ -72,8 +72,8 @@ fn told(report: &Report) -> Finding {
     }
 }
 
-/// Compares the safety check with a search over all orders, for 10,000 small tables. The safety check is given `more`
-/// units of each kind in addition to those that exist.
+/// Compares the safety check with a search over all orders, for 10,000 small tables. The safety check receives
+/// `more` units of each kind in addition to the existing units.
 fn compared(more: u32) -> Finding {
     const TABLES: u64 = 10_000;
     let (mut safe, mut wrong) = (0, 0);

@@ -37,7 +37,8 @@ fn three(variant: &'static str) -> Scene {
     Scene::new(variant, 3, &[1]).of_neighbours(3).again(1)
 }
 
-/// If all four conditions hold, a schedule ends in a deadlock. If one condition is removed, no schedule does.
+/// If all four conditions hold, some schedule must end in a deadlock. If any of the conditions is removed, no
+/// schedule may.
 fn one_taken_away() -> Scenes {
     differ(&[
         (three("prevention/none"), Some(Property::NobodyStuck)),
@@ -89,7 +90,7 @@ fn ordered_live(playground: &Playground) -> Measurement {
     live(playground, "ordered")
 }
 
-/// Philosophers as live processes. Without a deadlock, each eats five times.
+/// Runs philosophers as live processes. Without a deadlock, each philosopher eats five times.
 fn live(playground: &Playground, variant: &str) -> Measurement {
     let mut document = philosophers("prevention", variant, 5);
     document["workload"]["entries"] = json!(5);
@@ -105,8 +106,8 @@ fn live(playground: &Playground, variant: &str) -> Measurement {
     })
 }
 
-/// Two processes in a corridor try again after equal times, and must end in a livelock. A station that is always the
-/// youngest must starve.
+/// Checks that two processes in a corridor that try again after equal times end in a livelock. Also checks that a
+/// station that is always the youngest starves.
 fn told_apart() -> Measurement {
     let corridor = Tally::of(&corridor("const:10"), 1, 10)?;
     let station = Tally::of(&station("timestamp-renewed"), 1, 600)?;
@@ -132,8 +133,8 @@ fn nothing_to_tell() -> Measurement {
     })
 }
 
-/// Two processes take two locks in opposite order. If a request is refused, the process releases its lock and tries
-/// again later.
+/// A run of two processes that take two locks in opposite order. A process whose request is refused releases its
+/// lock and tries again later.
 fn corridor(again: &str) -> serde_json::Value {
     json!({
         "algorithm": "prevention", "variant": "give-way", "nodes": 2, "seed": 1, "network": { "delay": "const:1" },

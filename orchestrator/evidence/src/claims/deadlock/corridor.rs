@@ -33,8 +33,9 @@ pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     Ok(found(&stage, &stations(playground, "arrival-order")?))
 }
 
-/// Each process holds its own lock and wants the lock of the other process. Each request is refused, so the process
-/// releases its own lock and tries again. First the processes try one after the other, then both at the same time.
+/// Plays a corridor: each process holds its own lock and wants the lock of the other. Each request is refused, so
+/// the process releases its own lock and tries again. First the processes try one after the other, and then both
+/// at the same time.
 fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     let fire = |nodes: &[u32], timer, kind| -> Result<(), CouldNotRun> {
         let expected: Vec<_> = nodes.iter().map(|&node| stage.expect(node, kind)).collect();
@@ -57,8 +58,9 @@ fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     fire(&[0, 1], ClientTimer::Next, "aborted")
 }
 
-/// Three stations that always want to send. `order` is the order in which the coordinator serves them. A station that
-/// finishes sending requests again at once, and this request arrives before the next station finishes.
+/// Runs three stations that always want to send. `order` is the order in which the coordinator serves them. A
+/// station that finishes sending requests again at once, and this request arrives before the next station
+/// finishes.
 fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({ "algorithm": "centralised", "variant": order, "nodes": 3 }))?;
     stage.enter(0)?;
@@ -74,7 +76,7 @@ fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> 
     Ok(stage)
 }
 
-/// A station requests the lock. Returns when its request has arrived at the coordinator, P0.
+/// Makes a station request the lock. Returns when this request has arrived at the coordinator, P0.
 fn ask(stage: &Stage, node: u32) -> Result<(), CouldNotRun> {
     if node == 0 {
         return stage.acquire(node);

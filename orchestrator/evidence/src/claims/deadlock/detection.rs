@@ -35,8 +35,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// P0 holds lock 0 and wants lock 1, and P1 holds lock 1 and wants lock 0. Lock 0 is managed by P0, and lock 1 by P1.
-/// In central detection, P2 combines their two wait-for graphs.
+/// Runs a deadlock: P0 holds lock 0 and wants lock 1, and P1 holds lock 1 and wants lock 0. P0 manages lock 0, and
+/// P1 manages lock 1. In central detection, P2 combines their two wait-for graphs.
 fn crossed(algorithm: &str, variant: &str, parameters: &Value) -> Result<Report, CouldNotRun> {
     let document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 3, "seed": 1, "parameters": parameters,
@@ -95,8 +95,7 @@ fn one_victim() -> Measurement {
     })
 }
 
-/// A process requests both its locks at once, so it may wait for several processes. The process then sends probes to
-/// all these processes.
+/// Checks that a process that requests both its locks at once sends probes to all processes for which it waits.
 fn waits_for_several() -> Measurement {
     let mut document = drawn("edge-chasing", "highest", 6);
     document["parameters"] = json!({ "requests": "at-once" });
@@ -129,19 +128,20 @@ fn victims(variant: &str) -> Measurement {
     })
 }
 
-/// The reports from one site are slow, so the coordinator sees a deadlock that never existed.
+/// Measures phantom deadlocks: the reports from one site are slow, so the coordinator sees a deadlock that never
+/// existed.
 fn phantom() -> Measurement {
     seen(&json!([{ "from": 1, "to": 2, "delay": "const:100" }]), 200)
 }
 
-/// Negative control: the reports from all sites are equally fast.
+/// Negative control: the reports from all sites are equally fast, so the coordinator sees no phantom deadlock.
 fn news_in_time() -> Measurement {
     seen(&json!([]), 200)
 }
 
-/// P0 waits for P1, and P1's site reports this wait. P1 releases its lock and, a little later, requests the lock that
-/// P0 holds. If `links` are slow, the next report from P1's site arrives late, so the coordinator combines the old
-/// wait with the new one.
+/// Runs a possible phantom deadlock. P0 waits for P1, and P1's site reports this wait. P1 releases its lock and, a
+/// little later, requests the lock that P0 holds. If `links` are slow, the next report from P1's site arrives
+/// late, so the coordinator combines the old wait with the new one.
 fn seen(links: &Value, runs: u64) -> Measurement {
     let document = json!({
         "algorithm": "central-detection", "nodes": 3, "seed": 1, "links": links,

@@ -8,8 +8,8 @@ use super::super::live::{Playground, Stage};
 use super::banker_example::{HELD, claims};
 use super::{Finding, Measurement};
 
-/// P0 holds resource 0, P1 holds resource 1, and P0 also wants resource 1. Once P1 wants resource 0, there is a
-/// deadlock, and the home of each resource knows only one of the two waits.
+/// Creates a run in which P0 holds resource 0, P1 holds resource 1, and P0 also wants resource 1. If P1 then
+/// requests resource 0, there is a deadlock. The home of each resource knows only one of the two waits.
 pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(document)?;
     stage.enter_lock(0, LockId(0))?;
@@ -61,7 +61,7 @@ pub(super) fn by_nobody(playground: &Playground) -> Measurement {
 }
 
 /// DLK-7: P1 … P5 take the units of the lecture's example one by one. Then P2 requests one unit of R3, and P5
-/// requests another unit of R3.
+/// requests another unit of R3. `existing` are the units that exist.
 pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "banker", "nodes": 5, "parameters": { "existing": existing, "claims": claims() },
@@ -78,7 +78,8 @@ pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
     let (before, asked) = (granted(), stage.expect(0, "delivered"));
     stage.acquire_lock(4, LockId(2))?;
     stage.wait_expected(asked)?;
-    // The banker grants or refuses a request in the same step in which the request arrives.
+    // The banker grants or refuses a request in the step in which the request arrives, so the result is final
+    // here.
     let waits = granted() == before;
     let with_r3: Vec<u32> =
         stage.state().locks.iter().skip(2).take(1).flat_map(|lock| &lock.holders).map(|node| node.0).collect();

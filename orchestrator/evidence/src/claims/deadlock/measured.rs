@@ -28,8 +28,8 @@ pub(super) fn give(time: u64, node: u32, lock: u32) -> Scripted {
 pub(super) struct Tally {
     /// Number of runs.
     pub runs: u64,
-    /// Number of completed rounds. A round is complete when a process that holds all locks it wants releases the
-    /// first of them.
+    /// Number of completed rounds. A round counts as complete when a process that holds all the locks that it
+    /// wants releases the first of them.
     pub finished: u64,
     /// Number of aborts.
     pub aborts: u64,

@@ -71,7 +71,7 @@ fn p7_is_dead(playground: &Playground) -> Measurement {
     })
 }
 
-/// P6 answers P3, and crashes before it becomes coordinator.
+/// Runs an election in which P6 answers P3, and then crashes before it becomes coordinator.
 fn p6_dies() -> Measurement {
     let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3), crash(20, 6)])?;
     let again =
@@ -111,8 +111,8 @@ fn cost(nodes: u32, caller: u32, highest_dead: bool) -> Result<u64, CouldNotRun>
     Ok(run(&scripted(quiet("bully", nodes), script)?)?.messages)
 }
 
-/// Returns the numbers of messages that the formulas predict: if all processes are live, and if the highest process
-/// has crashed.
+/// Returns the numbers of messages that the formulas predict: first if all processes are live, then if the highest
+/// process has crashed.
 fn formulas(nodes: u32, caller: u32) -> (u64, u64) {
     let (n, m) = (u64::from(nodes), u64::from(nodes - 1 - caller));
     (m * (m + 1) + n - 1, m * m + n - 1)
@@ -148,8 +148,8 @@ fn tables() -> Measurement {
     })
 }
 
-/// P7 is coordinator and crashes, P6 is elected, and P7 restarts. Runs this twice: P7 restarts with its stored state,
-/// and without it.
+/// Runs live processes in which the coordinator P7 crashes, P6 is elected, and P7 restarts. P7 restarts with its
+/// stored state in the first run, and without it in the second run.
 fn comes_back(playground: &Playground) -> Measurement {
     let returned = |state| -> Result<Vec<Option<u32>>, CouldNotRun> {
         let stage = playground.stage(live(PATIENT))?;

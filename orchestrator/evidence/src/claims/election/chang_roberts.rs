@@ -97,8 +97,8 @@ fn all_arrangements() -> Measurement {
     })
 }
 
-/// In each run three processes call elections, shortly one after the other, while messages overtake each other. All
-/// processes must accept P6 as the coordinator of the same term.
+/// Runs in which three processes call elections, shortly one after the other, while messages overtake each other.
+/// All processes must accept P6 as the coordinator of the same term.
 fn known_to_all(variant: &str) -> Measurement {
     let (mut runs, mut right) = (0, 0);
     let rings = [

@@ -1,4 +1,5 @@
-//! The Hirschberg–Sinclair algorithm: candidates probe ever further in both directions of a ring.
+//! The Hirschberg–Sinclair algorithm: candidates send probes in both directions of a ring, each time over a longer
+//! distance.
 
 use super::super::simulated::{run, simulation};
 use super::chang_roberts::elects;

@@ -28,8 +28,9 @@ fn counted() -> Measurement {
     })
 }
 
-/// All processes call an election at the same time, in rings of several arrangements. The ELECT of each caller
-/// travels to the process with the highest id and once round the ring. No process stops the ELECT of another.
+/// Runs in which all processes call an election at the same time, in rings of several arrangements. The ELECT of
+/// each caller travels to the process with the highest id, and then once round the ring. No process stops the
+/// ELECT of another process.
 fn all_call(variant: &str) -> Measurement {
     let sizes = [2_u32, 4, 8, 16];
     let rings = ["ascending", "descending", "random:1", "random:2"];

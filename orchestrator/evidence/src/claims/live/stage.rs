@@ -54,10 +54,10 @@ impl Stage {
         Self { opened, run }
     }
 
-    /// Executes a manual schedule. Each move starts when the previous move has had its effect.
+    /// Executes a manual schedule. Each step of the schedule starts when the previous step has had its effect.
     ///
     /// # Errors
-    /// If a move is impossible.
+    /// If a step is impossible.
     pub fn play(&self, schedule: &[Move]) -> Result<(), CouldNotRun> {
         schedule.iter().try_for_each(|step| match *step {
             Move::Acquire(node) => self.acquire(node),
@@ -157,8 +157,8 @@ impl Stage {
         self.block_on(self.run.ordered(NodeId(node), order)).map(drop).map_err(could_not)
     }
 
-    /// Fires the timer that the algorithm of a node has set most recently. In such a run, timers do not expire by
-    /// themselves.
+    /// Fires the timer that the algorithm of a node has set most recently. This is for runs in which timers do not
+    /// expire by themselves.
     ///
     /// # Errors
     /// If no such timer is pending.
@@ -173,8 +173,8 @@ impl Stage {
             .map_err(could_not)
     }
 
-    /// Fires a timer of the client of each of these nodes. In such a run, timers do not expire by themselves. All
-    /// these timers fire before any of the nodes receives anything else.
+    /// Fires a timer of the client of each of these nodes. All these timers fire before any of the nodes receives
+    /// anything else. This is for runs in which timers do not expire by themselves.
     ///
     /// # Errors
     /// If the timer is not pending at one of the nodes.
@@ -328,10 +328,11 @@ impl Stage {
         self.metrics().violations
     }
 
-    /// Returns whether it is proved that the waiting nodes wait forever. Returns false if no node waits.
+    /// Returns whether the monitors have proved that the waiting nodes wait forever. Returns false if no node
+    /// waits.
     ///
     /// # Errors
-    /// If nodes wait, but it is not proved that they wait forever.
+    /// If nodes wait, but the monitors do not prove that these nodes wait forever.
     pub fn is_stuck(&self) -> Result<bool, CouldNotRun> {
         if self.state().locks.iter().all(|lock| lock.waiting.is_empty()) {
             return Ok(false);
@@ -370,9 +371,9 @@ impl Stage {
         self.wait_for(delivered, "a delivery")
     }
 
-    /// Returns a receiver that is notified when this condition is met from now on. The caller may wait on the
-    /// receiver later, without missing the notification. A run that makes no progress until the caller acts does not
-    /// count as a failure.
+    /// Returns a receiver that is notified when this condition is met, from now on. The caller may wait on the
+    /// receiver later without missing the notification. Until the caller acts, the run may make no progress; this
+    /// does not count as a failure.
     fn coming(&self, until: &Until) -> oneshot::Receiver<Heard> {
         self.run.with(|core: &mut Core| core.wait_to_the_end(until))
     }
@@ -392,8 +393,8 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        // If the journal cannot be removed now, it is removed later with its folder. The processes end in either
-        // case.
+        // If the journal cannot be removed now, it is removed later with its folder. In either case, the processes
+        // end.
         drop(self.block_on(self.opened.ephemeral.registry.delete(self.run.id)));
     }
 }
