@@ -70,8 +70,8 @@ fn with_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "pull", "pull, the same and 60 messages more: at most one")
 }
 
-/// Both processes read 0. The answer to P1 arrives, P1 draws 1, and P1 reads the variables of P0, which has not drawn
-/// yet.
+/// Schedule of the late draw. Both processes read 0. The answer to P1 arrives, P1 draws 1, and P1 reads the
+/// variables of P0, which has not drawn yet.
 const LATE_DRAW: [Move; 7] = [
     Acquire(0),
     Acquire(1),
@@ -90,7 +90,7 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
     }))?;
     stage.play(&LATE_DRAW)?;
     let first = stage.inside();
-    // A waiting process in the bakery sends READ messages without end, so the loop needs a limit.
+    // In the bakery, a waiting process sends READ messages without end, so the number of deliveries needs a limit.
     let mut more = 0;
     while stage.inside().len() < 2 && more < 60 && stage.deliver_at_most(1)? == 1 {
         more += 1;

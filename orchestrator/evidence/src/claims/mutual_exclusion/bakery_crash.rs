@@ -19,12 +19,13 @@ fn one_dies() -> [Scene; 4] {
     [two.clone().mortal(), two.forgetful(), scene(3, &[1, 1, 0]).forgetful(), three.mortal()]
 }
 
-/// The other processes are notified of the crash and the restart, possibly after an arbitrary delay.
+/// All schedules in which the other processes are notified of the crash and the restart, possibly after an
+/// arbitrary delay.
 pub(super) fn told() -> Scenes {
     hold(&one_dies().map(Scene::told))
 }
 
-/// Negative control: no process is notified.
+/// Negative control: no process is notified of the crash.
 pub(super) fn untold() -> Scenes {
     let [.., three] = one_dies();
     hold(&[three])
@@ -33,8 +34,9 @@ pub(super) fn untold() -> Scenes {
 /// Number of times that P0 crashes while it chooses.
 const LIVES: usize = 3;
 
-/// Three processes, of which P0 never learns the number of P1. P0 therefore crashes while it chooses, restarts
-/// without its state, requests again, and crashes again. Before its last crash, P1 also requests.
+/// Runs three processes. P0 never learns the number of P1, so P0 never finishes choosing. It crashes while it
+/// chooses, restarts without its state, requests again, and crashes again, several times. Before the last crash of
+/// P0, P1 also requests.
 fn always_choosing(detector: &str, playground: &Playground) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({
         "algorithm": "bakery", "variant": "pull", "nodes": 3, "detector": detector, "network": { "fifo": true },
@@ -57,8 +59,8 @@ fn always_choosing(detector: &str, playground: &Playground) -> Result<Stage, Cou
     Ok(stage)
 }
 
-/// P1 … P4 enter 10 times each while P0 is killed. In a second run P0 crashes while it chooses, several times, and P1
-/// must nevertheless enter.
+/// Runs five live processes, of which P1 … P4 enter 10 times each while P0 is killed. In a second run, P0
+/// repeatedly crashes while it chooses, and P1 must nevertheless enter.
 fn live_with(detector: &str, playground: &Playground) -> Measurement {
     let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 10, "nodes": [1, 2, 3, 4] });
     let document = json!({

@@ -67,15 +67,16 @@ fn all_schedules_without_exclusion() -> Scenes {
     hold(&[Scene::new("centralised/no-exclusion", 3, &[2]).overtaking()])
 }
 
-/// All schedules of two processes that request once each. After its request, one of them may send the other a manual
-/// message. If the older request arrives after the younger one has been granted, no order of the queue can help.
+/// All schedules of two processes that request once each. After its request, one of them may send the other a
+/// manual message, which the other's request then follows. The older request may arrive after the younger one has
+/// been granted. In this case, no order of the queue avoids the inversion.
 fn told_in_some_schedule() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order().telling(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }
 
-/// Negative control: expects inversions without manual messages. Without them, only the coordinator can know of a
-/// request before it is granted.
+/// Negative control: expects inversions without manual messages. Without these messages, no process except the
+/// coordinator can learn of a request before this request is granted.
 fn told_in_none() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
@@ -157,19 +158,19 @@ fn faults() -> Measurement {
     })
 }
 
-/// The REQUEST of P1 takes 9 units, and all other messages take one unit.
+/// Runs in which the REQUEST of P1 takes 9 units, and all other messages take one unit.
 fn slow_link() -> Measurement {
     told("9")
 }
 
-/// Negative control: the REQUEST of P1 takes one unit, as all other messages do.
+/// Negative control: the REQUEST of P1 takes one unit, like all other messages.
 fn equal_links() -> Measurement {
     told("1")
 }
 
-/// P1 requests and then sends a manual message to P2, which requests when it arrives. `delay` is the delay of the
-/// link from P1 to the coordinator. Measures this twice: the critical section is free, or the coordinator is in the
-/// critical section until both requests have arrived.
+/// Runs in which P1 requests and then sends a manual message to P2. P2 requests when this message arrives. `delay`
+/// is the delay of the link from P1 to the coordinator. In one run, the critical section is free. In the other
+/// run, the coordinator is in the critical section until both requests have arrived.
 fn told(delay: &str) -> Measurement {
     let orders = |order: &str, occupied: bool| -> Result<(u64, Vec<u32>), CouldNotRun> {
         let mut document = variant(idle("centralised", 3), order);

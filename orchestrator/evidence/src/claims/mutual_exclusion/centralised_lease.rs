@@ -1,5 +1,5 @@
-//! The centralised algorithm if a holder crashes or is only paused: with a lease, which then expires, and without a
-//! lease.
+//! The centralised algorithm if a holder crashes or is only paused. With a lease, the lease then expires; without
+//! a lease, the holder keeps the lock.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -10,8 +10,8 @@ use super::{Finding, Measurement};
 use interlock_observation::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
 use interlock_simulation::scenario::Until;
 
-/// P0 is the coordinator. P1 enters first, and would stay until a manual release, but is killed in the critical
-/// section.
+/// Runs live processes with the coordinator P0. P1 enters first, and would stay until a manual release, but the
+/// test kills P1 in the critical section.
 fn holder_dies(of: &str, playground: &Playground) -> Result<Killed, super::CouldNotRun> {
     let stage = playground.stage(json!({
         "algorithm": "centralised", "variant": of, "nodes": 4, "parameters": { "lease": 300 }, "slow_after_ms": LONG_MS,

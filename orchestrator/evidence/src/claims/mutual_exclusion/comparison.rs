@@ -45,7 +45,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// All processes enter once, one after the other. Returns the report.
+/// Runs all processes, which enter once each, one after the other. Returns the report.
 fn in_turn(algorithm: &str, nodes: u32) -> Result<Report, CouldNotRun> {
     // Time between two requests, in units. In the bakery, an entry alone needs 12 units, and the longest path of a
     // tree or a ring has length N.
@@ -299,9 +299,10 @@ fn unlike() -> Result<[f64; 4], CouldNotRun> {
     ])
 }
 
-/// Returns the values of [`unlike`] according to formulas. For each entry of another process, the coordinator
-/// receives a REQUEST and a RELEASE, and the process receives a GRANT. In a tree, suppose that all processes request
-/// and each enters once. The privilege then moves once over each edge in either direction, and so does a REQUEST.
+/// Returns the expected results of [`unlike`], according to formulas. For each entry of another process, the
+/// coordinator receives a REQUEST and a RELEASE, and the process receives a GRANT. In a tree, suppose that all
+/// processes request and enter once each. The privilege and a REQUEST then each move once over each edge in either
+/// direction.
 fn unlike_by_formula() -> Result<[f64; 4], CouldNotRun> {
     let mut with_coordinator = [1.0; 13];
     with_coordinator[0] = 2.0 * 12.0;

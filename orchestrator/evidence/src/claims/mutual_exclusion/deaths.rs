@@ -54,8 +54,8 @@ pub(super) fn heartbeats(timeout: u64) -> Value {
 
 /// Time-out in virtual time, in units. In virtual time no heartbeat is late, so the time-out can be short.
 pub(super) const SOON: u64 = 200;
-/// Time-out on a possibly busy machine, in milliseconds. A process that is not scheduled for this long would be
-/// suspected.
+/// Time-out for live processes, in milliseconds. It is long, because a process of a busy machine that is not
+/// scheduled for this time would be suspected.
 pub(super) const IN_TIME: u64 = 6_000;
 
 /// Results of runs in which processes crashed.
@@ -64,7 +64,8 @@ pub(super) struct Fates {
     runs: u64,
     /// Number of entries in all runs.
     entries: u64,
-    /// Number of runs in which all processes that should enter entered at least twice after the last scripted action.
+    /// Number of runs in which each process that should enter did so at least twice after the last scripted
+    /// action.
     went_on: u64,
     /// Number of runs in which a process was proved to wait forever.
     pub stuck: u64,
@@ -108,12 +109,12 @@ impl Fates {
         self.codes.extend(others.iter().map(|violation| violation.code.to_string()));
     }
 
-    /// Returns whether, in all runs, all processes that should enter did so, without a violation.
+    /// Returns whether all runs made progress without a violation: each process that should enter did so.
     pub fn go_on(&self) -> bool {
         self.went_on == self.runs && self.overlapping == 0 && self.codes.is_empty()
     }
 
-    /// Returns whether, in each run, some process was proved to wait forever.
+    /// Returns whether, in each run, at least one process was proved to wait forever.
     pub const fn are_stuck(&self) -> bool {
         self.stuck == self.runs
     }
@@ -139,9 +140,9 @@ pub(super) struct Killed {
 }
 
 impl Killed {
-    /// Kills the process `whom` as soon as some process is in the critical section. Waits until all clients are done,
-    /// or a process is proved to wait forever. If waiting processes repeat their requests, no such proof is possible.
-    /// Therefore the run also ends if a process waits for very long.
+    /// Kills the process `whom` as soon as some process is in the critical section. Waits until all clients are
+    /// done, or a process is proved to wait forever. If waiting processes repeat their requests, such a proof is
+    /// impossible, so the wait also ends when a process has waited for very long.
     ///
     /// # Errors
     /// If the document does not describe a run, or none of these conditions is met.
@@ -152,7 +153,7 @@ impl Killed {
         Self::in_the_section(&stage, whom)
     }
 
-    /// Does the same as [`Self::of`] for an existing run. Kills the process `whom` immediately.
+    /// Kills the process `whom` of an existing run immediately, and then waits as [`Self::of`] does.
     ///
     /// # Errors
     /// If none of these conditions is met.
@@ -196,8 +197,8 @@ pub(super) struct Paused {
     sums: [i64; 3],
 }
 
-/// Runs three processes. The first of the two given processes is paused in the critical section until the second has
-/// entered and exited. Then the first resumes and exits.
+/// Runs three processes. The first of the two given processes is paused in the critical section until the second
+/// has entered and exited. Then the first process resumes and exits.
 ///
 /// # Errors
 /// If the document does not describe a run, or the second process does not enter.

@@ -171,7 +171,7 @@ fn flow(playground: &Playground) -> Measurement {
     unasked("dijkstra-ring", waits, "N = 3, no process asks: messages come to P0 20 times, no entry", playground)
 }
 
-/// Negative control: a token that is not sent unless a process requests it.
+/// Negative control: measures an algorithm whose token is sent only if a process requests it.
 fn rest(playground: &Playground) -> Measurement {
     unasked("suzuki-kasami", vec![Until::Idle], "a token that rests: none", playground)
 }
@@ -206,7 +206,7 @@ fn unwanted() -> Measurement {
     })
 }
 
-/// Negative control: counts the messages for a token that is not sent unless a process requests it.
+/// Negative control: counts the messages of an algorithm whose token is sent only if a process requests it.
 fn unwanted_token() -> Measurement {
     let count = |units| messages_until_asked("suzuki-kasami", "fifo-queue", units);
     let (short, long) = (count(100)?, count(1_000)?);

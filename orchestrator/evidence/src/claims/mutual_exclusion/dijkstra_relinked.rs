@@ -15,7 +15,7 @@ fn ring(of: &str, detector: &str) -> Value {
     detected(variant(jittery("dijkstra-ring", 4), of), &json!(detector))
 }
 
-/// First P0 crashes, so another process must act as P0. Then P2 crashes.
+/// Runs rings in which P0 crashes first, so that another process must act as P0. Then P2 crashes.
 fn two_die(of: &str, detector: &str) -> Result<Fates, CouldNotRun> {
     Fates::of(&ring(of, detector), &[1, 3], |seed| vec![crash(100 + seed, 0), crash(400 + seed, 2)])
 }
@@ -40,8 +40,9 @@ pub(super) fn simulated_otherwise() -> Measurement {
     })
 }
 
-/// P0 is killed. Then each other process must enter twice. P0 has already passed the privilege on, so each other
-/// process can enter once even if no process acts as P0. The second entries show that a process acts as P0.
+/// Runs a live ring in which P0 is killed. Then each other process must enter twice. P0 has already passed the
+/// privilege on, so each other process can enter once even if no process acts as P0. Only the second entries show
+/// that a process acts as P0.
 fn live_with(detector: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "dijkstra-ring", "nodes": 3, "detector": detector,

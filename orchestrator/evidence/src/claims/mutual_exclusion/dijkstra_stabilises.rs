@@ -192,7 +192,8 @@ pub(super) fn one_too_few() -> Measurement {
 /// The configurations in the example of the lectures, including the configuration that the lectures omit.
 const ROWS: [&str; 8] = ["0101", "0010", "1001", "0100", "1010", "1101", "0110", "1011"];
 
-/// Follows a ring of four processes from 0101. In each step all privileged processes move at once.
+/// Follows a ring of four processes from the configuration 0101. In each step, all privileged processes move at
+/// the same time.
 pub(super) fn eight_rows() -> Measurement {
     all_at_once(2)
 }

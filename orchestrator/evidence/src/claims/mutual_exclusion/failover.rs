@@ -15,7 +15,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 /// Time at which the coordinator crashes, in units.
 const CRASH: u64 = 200;
 
-/// Document of a run in which P1 … P4 request again and again, and P0 only grants.
+/// Document of a run in which P1 … P4 request again and again. The coordinator P0 only grants.
 fn served(algorithm: &str, variant: &str) -> Value {
     let mut document = idle(algorithm, 5);
     document["variant"] = json!(variant);
@@ -71,8 +71,8 @@ pub(super) fn stands_still() -> Measurement {
     fates(&[("centralised", "arrival-order")])
 }
 
-/// Kills the coordinator while P1 … P4 enter 20 times each. Then waits for the condition `until`: all processes are
-/// done, or some wait forever.
+/// Kills the coordinator of live processes while P1 … P4 enter 20 times each. Then waits for the condition
+/// `until`: all processes are done, or some wait forever.
 fn killed(playground: &Playground, document: Value, until: &Until) -> Result<Killed, CouldNotRun> {
     let stage = playground.stage(document)?;
     stage.wait(&Until::Entered { node: None, lock: None })?;

@@ -10,7 +10,8 @@ use interlock_simulation::matrix::{self, Cell, Clock, Contender, FAULTS, Fate, F
 use super::super::live::Playground;
 use super::{CouldNotRun, Finding, Measurement};
 
-/// Results of the matrix: whether the assumptions of the algorithms are sufficient, and which of them are needed.
+/// Results of the matrix: whether the assumptions of the algorithms are sufficient, and which assumptions are
+/// necessary.
 #[derive(Debug, Default)]
 struct Shown {
     /// Number of cells with each fate, from the best to the worst fate.
@@ -66,11 +67,11 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Assumptions that are needed, although the few runs of the matrix do not show this. They matter only in rare cases,
-/// which explorations and random runs show:
+/// Assumptions that are necessary, although the few runs of the matrix do not show this. They matter only in rare
+/// cases, which explorations and random runs show:
 /// - a duplicated copy matches a later request;
 /// - a message of an earlier incarnation meets a request of a later incarnation;
-/// - a suspicion comes at a critical moment.
+/// - a wrong suspicion occurs at a critical moment.
 const RARELY_NEEDED: [&str; 21] = [
     "bakery/pull Fifo",
     "bakery/pull NoDuplication",

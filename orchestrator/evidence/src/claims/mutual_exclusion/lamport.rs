@@ -64,8 +64,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// All schedules of three processes that request once each. In a second scene, two processes request twice each, and
-/// one of them sends a manual message.
+/// All schedules of three processes that request once each. In a second scene, two processes request twice each,
+/// and one of the two sends a manual message.
 fn all_schedules() -> Scenes {
     let right = "lamport/any-later-message";
     hold(&[Scene::new(right, 3, &[1]).in_order(), Scene::new(right, 2, &[2]).in_order().telling()])
@@ -107,8 +107,8 @@ fn one_lost() -> Scenes {
     ])
 }
 
-/// Result of one variant of acknowledgements over a channel. The links lose every fifth message and duplicate every
-/// tenth.
+/// Result of one variant of acknowledgements over a channel. The links of the channel lose every fifth message and
+/// duplicate every tenth message.
 struct Lossy {
     acknowledgement: &'static str,
     rules: Rules,
@@ -148,7 +148,7 @@ fn lossy() -> Measurement {
     })
 }
 
-/// Negative control: the same links, which lose and duplicate messages but are FIFO, without a channel.
+/// Negative control: the same links, which lose and duplicate messages but keep their order, and no channel.
 fn lossy_without_channel() -> Measurement {
     let fared = over("raw")?;
     Ok(Finding {
@@ -223,11 +223,11 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// P1's REQUEST reaches P0, whose own request is older. P0 now has a later message from each process and enters. P0's
-/// ACK overtakes P0's REQUEST. P1 therefore believes that P0 has no older request.
+/// Schedule in which P1's REQUEST reaches P0, whose own request is older. P0 now has a later message from each
+/// process, and enters. P0's ACK overtakes P0's REQUEST. P1 therefore believes that P0 has no older request.
 const LATER_MESSAGE: [Move; 4] = [Acquire(0), Acquire(1), Deliver("REQUEST", 1, 0), Deliver("ACK", 0, 1)];
-/// Another schedule that starts in the same way. Here P0 also needs the acknowledgement of P1, and P1 sends it while
-/// it is in the critical section.
+/// Schedule that starts in the same way, for a variant in which P0 also needs the acknowledgement of P1. P1 sends
+/// this acknowledgement while P1 is in the critical section.
 const EXPLICIT: [Move; 6] = [
     Acquire(0),
     Acquire(1),
@@ -236,8 +236,8 @@ const EXPLICIT: [Move; 6] = [
     Deliver("REQUEST", 0, 1),
     Deliver("ACK", 1, 0),
 ];
-/// P0's next REQUEST overtakes its RELEASE. When the RELEASE arrives, P1 removes the new REQUEST from its queue
-/// instead of the old one.
+/// Schedule in which P0's next REQUEST overtakes P0's RELEASE. When the RELEASE arrives, P1 removes the new
+/// REQUEST from its queue instead of the old one.
 const POSTPONED: [Move; 11] = [
     Acquire(0),
     Deliver("REQUEST", 0, 1),

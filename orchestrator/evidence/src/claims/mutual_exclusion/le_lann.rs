@@ -54,9 +54,9 @@ fn all_schedules() -> Scenes {
     hold(&[Scene::new("le-lann/original", 4, &[2])])
 }
 
-/// All schedules of three processes that request once each. In the first scene the token is lost. In the others, a
-/// process assumes up to twice that the token is lost, although it is only late. Without generation numbers, mutual
-/// exclusion is then violated.
+/// All schedules of three processes that request once each. In the first scene, the token is lost. In the other
+/// scenes, a process assumes up to twice that the token is lost, although the token is only late. Without
+/// generation numbers, mutual exclusion is then violated.
 fn one_lost_or_late() -> Scenes {
     let [time_out, without] = ["le-lann/time-out", "le-lann/no-generation"].map(|named| Scene::new(named, 3, &[1]));
     differ(&[
@@ -125,8 +125,8 @@ fn cost() -> Measurement {
     })
 }
 
-/// Measures delays in three cases. One process requests while the token is anywhere in the ring. All processes
-/// request. Two processes request, of which one is the successor of the other.
+/// Measures delays in three cases. In the first case, one process requests while the token is anywhere in the
+/// ring. In the second case, all processes request. In the third case, a process and its successor request.
 fn delays() -> Measurement {
     let alone = simulate(only(loaded("le-lann", 5, "uniform:0..50"), &[0]), 3_000)?;
     let client = metrics(&alone)?.client_delay;

@@ -9,8 +9,8 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_observation::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
 use interlock_simulation::scenario::Until;
 
-/// Five live processes enter 10 times each while one token is lost. Returns the number of entries and the codes of
-/// the violations.
+/// Runs five live processes, which enter 10 times each while one token is lost. Returns the number of entries and
+/// the codes of the violations.
 fn one_lost(of: &str, playground: &Playground) -> Result<(u64, Vec<String>), CouldNotRun> {
     let lose = json!({ "rule": { "match": { "message_kind": "TOKEN" }, "action": "drop", "skip": 20, "count": 1 } });
     let stage = playground.stage(json!({

@@ -12,15 +12,15 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{DropReason, Event, What};
 
 /// Document of a ring of five processes that enter again and again. A process that has not seen the token for 150
-/// units assumes that it is lost. A live token returns earlier: it needs at most 10 messages of 9 units and stays of
-/// 2 units.
+/// units assumes that the token is lost. A token that is not lost returns earlier: it needs at most 10 messages of
+/// 9 units and 10 stays of 2 units.
 fn ring(of: &str) -> Value {
     let mut document = variant(jittery("le-lann", 5), of);
     document["parameters"] = json!({ "missing": 150 });
     document
 }
 
-/// P2 crashes, and all other processes are notified.
+/// Runs a ring in which P2 crashes, and all other processes are notified of the crash.
 fn simulated_with(of: &str, expected: &str) -> Measurement {
     let document = detected(ring(of), &json!("perfect"));
     let fates = Fates::of(&document, &[0, 1, 3, 4], |seed| vec![crash(100 + seed, 2)])?;
@@ -39,7 +39,7 @@ pub(super) fn not_cut_out() -> Measurement {
     simulated_with("original", "where it is not removed, not all make progress")
 }
 
-/// P1 … P4 enter 20 times each while P0 is killed.
+/// Runs five live processes, of which P1 … P4 enter 20 times each while P0 is killed.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [1, 2, 3, 4] });
     let document = json!({
@@ -139,8 +139,8 @@ pub(super) fn made_anew() -> Measurement {
     })
 }
 
-/// Negative control, in three variants: no process detects a lost token, every process that detects the loss
-/// regenerates the token, or processes accept old tokens.
+/// Negative control, in three variants: no process detects a lost token, several processes regenerate a lost
+/// token, or processes accept old tokens.
 pub(super) fn made_otherwise() -> Measurement {
     let original = Tokens::of("original", 150, 0.01)?;
     let several = Tokens::of("two-regenerators", 150, 0.01)?;

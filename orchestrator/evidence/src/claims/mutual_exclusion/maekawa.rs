@@ -146,8 +146,8 @@ fn voting_sets() -> Measurement {
     })
 }
 
-/// Returns the reason why these sets are irregular, or `None` if they are regular. Regular sets have K members each,
-/// each process is in K sets, and N = K(K−1)+1.
+/// Returns the reason why these sets are irregular, or `None` if they are regular. In regular sets, each set has K
+/// members, each process is in K sets, and N = K(K−1)+1.
 fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
     let k = sets.set(NodeId(0)).len();
     let mut memberships = vec![0; nodes as usize];
@@ -196,8 +196,8 @@ impl fmt::Display for Played {
     }
 }
 
-/// Seven processes with the sets of s4. P0, P1 and P2 request. P0 and P2 vote for P0, P1 and P3 vote for P1, and P4
-/// and P5 vote for P2.
+/// Schedule of seven processes with the sets of s4. P0, P1 and P2 request. P0 and P2 vote for P0, P1 and P3 vote
+/// for P1, and P4 and P5 vote for P2.
 const TWO_VOTES_EACH: [Move; 9] = [
     Acquire(0),
     Deliver("REQUEST", 0, 2),
@@ -216,7 +216,8 @@ fn requests_of_the_lectures(playground: &Playground, variant: &str) -> Result<Pl
     play_out(&stage)
 }
 
-/// The same requests, one after the other: each request arrives everywhere before the next is made.
+/// Plays the same requests one after the other: each request arrives at its whole voting set before the next
+/// request is made.
 fn requests_in_order(playground: &Playground) -> Result<Played, CouldNotRun> {
     let stage = seven(playground, "version-1")?;
     for node in 0..3 {
@@ -248,10 +249,10 @@ fn corrected_with_these_requests(playground: &Playground) -> Measurement {
     Ok(all_enter(&played))
 }
 
-/// P3 votes for P1, and sends INQUIRE because of P0's request. P4 votes for P2, sends INQUIRE because of P1's
-/// request, and then receives P0's request. P2 was refused by P3, so P2 gives back the vote of P4, which then goes to
-/// P0. Before that, P1 was the best waiting request at P4, and P0 displaces it. If P1 is not notified of this, P1
-/// keeps the vote of P3, for which P0 waits.
+/// Schedule in which a waiting request is displaced. P3 votes for P1, and sends INQUIRE because of P0's request.
+/// P4 votes for P2, sends INQUIRE because of P1's request, and then receives P0's request. P2 was refused by P3,
+/// so P2 gives back the vote of P4, which then goes to P0. Before that, P1's request was the best waiting request
+/// at P4; P0's request displaces it. If P1 is not notified of this, P1 keeps the vote of P3, for which P0 waits.
 const DISPLACED: [Move; 9] = [
     Acquire(0),
     Acquire(1),
@@ -296,7 +297,8 @@ fn all_enter(played: &Played) -> Finding {
     }
 }
 
-/// Delivers all messages and releases all holders, until nothing is left to do.
+/// Delivers all messages and releases all holders, until no message is held and no process is in the critical
+/// section.
 fn play_out(stage: &Stage) -> Result<Played, CouldNotRun> {
     let mut entered = Vec::new();
     loop {

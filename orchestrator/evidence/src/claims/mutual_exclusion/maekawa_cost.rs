@@ -60,8 +60,9 @@ fn alone(nodes: u32, sets: &str) -> Result<u64, CouldNotRun> {
     if report.entries == once { Ok(report.messages) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// Returns the mean number of messages per entry while all processes request. The beginning, when all request at the
-/// same time, is not measured. Neither is the end, when processes stop requesting.
+/// Returns the mean number of messages per entry while all processes request. Two parts of the run are not
+/// measured: the beginning, when all processes request at the same time, and the end, when processes stop
+/// requesting.
 fn steady(nodes: u32, sets: &str) -> Result<f64, CouldNotRun> {
     let (begin, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(voting(heavy("maekawa", nodes), sets), begin + ENTRIES + end)?;

@@ -12,9 +12,9 @@ use super::maekawa_sets::BY_HAND;
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
 
-/// Number of processes, number of requesting processes, and voting sets. In the first case two processes compete for
-/// the vote of a third. In the second case they compete for the vote of one of themselves. In the other cases, which
-/// use planes, the sets of s4 and grids, all processes request.
+/// Number of processes, number of requesting processes, and voting sets. In the first case, two processes compete
+/// for the vote of a third process. In the second case, two processes compete for the vote of one of themselves.
+/// In the other cases, all processes request, with planes, the sets of s4, and grids.
 const SIZES: [(u32, u32, &str); 8] = [
     (3, 2, "sets:0,2;1,2;2"),
     (3, 2, "sets:0;0,1;0,2"),
@@ -50,7 +50,7 @@ pub(super) fn delay() -> Measurement {
     })
 }
 
-/// Durations of handovers of one kind, in microseconds, each with the number of handovers that had this duration.
+/// Durations of handovers of one kind, in microseconds, each with the number of handovers that took this long.
 type Delays = BTreeMap<u64, u64>;
 
 /// Durations of handovers, by kind.
@@ -63,8 +63,8 @@ struct HandOvers {
 }
 
 impl HandOvers {
-    /// Classifies the handovers. Counts only those to a process that was already waiting when the previous process
-    /// exited.
+    /// Classifies the handovers by kind. Counts a handover only if the next process was already waiting when the
+    /// previous process exited.
     fn of(events: &[Event], sets: &Coterie) -> Self {
         let mut waiting = BTreeSet::new();
         let mut left: Option<(NodeId, u64, BTreeSet<NodeId>)> = None;

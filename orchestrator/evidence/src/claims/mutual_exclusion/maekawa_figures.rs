@@ -15,8 +15,7 @@ pub(super) fn voting(mut document: Value, sets: &str) -> Value {
     document
 }
 
-/// Runs with several voting sets in which all processes request again and again. Requests and answers overtake each
-/// other.
+/// Runs several voting sets with processes that request again and again. Requests and answers overtake each other.
 fn contended(version: &str, parameters: &Value) -> Result<Vec<Rules>, CouldNotRun> {
     let document = |mut document: Value, sets| {
         document["network"]["delay"] = json!("uniform:0..9");
@@ -60,7 +59,7 @@ pub(super) fn version_2() -> Measurement {
     })
 }
 
-/// Kinds of messages that an arbiter sends, and of the answers to them.
+/// Kinds of messages that an arbiter sends, and that processes send in answer to an arbiter.
 const ANSWERS: [&str; 4] = ["LOCKED", "FAILED", "INQUIRE", "RELINQUISH"];
 
 /// Returns the messages that the arbiter P3 sends and receives. P0 requests with time 12, P1 with time 18, and P2
@@ -86,7 +85,8 @@ fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRu
     Ok(heard)
 }
 
-/// P4 votes for request 12 and refuses request 18. At P3, request 12 arrives last.
+/// Checks the messages of the arbiter P3 if request 12 arrives there last. P4 votes for request 12 and refuses
+/// request 18.
 pub(super) fn arbiter() -> Measurement {
     let heard = heard_by_arbiter("sets:0,3,4;1,3,4;2,3;3;3,4", &json!([{ "from": 0, "to": 3, "delay": "20" }]))?;
     let figure = ["LOCKED 18", "FAILED 25", "INQUIRE 18", "RELINQUISH 18", "LOCKED 12", "LOCKED 18", "LOCKED 25"];
@@ -97,8 +97,8 @@ pub(super) fn arbiter() -> Measurement {
     })
 }
 
-/// Negative control: P4 votes for request 18, and the message with its vote is slow. The control holds if P1, whose
-/// request is 18, nevertheless gives back the vote of P3.
+/// Negative control: P4 votes for request 18, and its vote arrives late. The control holds if P1, which made
+/// request 18, nevertheless gives back the vote of P3.
 pub(super) fn no_refusal() -> Measurement {
     let slow = json!([{ "from": 0, "to": 3, "delay": "20" }, { "from": 4, "to": 1, "delay": "60" }]);
     let heard = heard_by_arbiter("sets:0,3;1,3,4;2,3;3;3,4", &slow)?;

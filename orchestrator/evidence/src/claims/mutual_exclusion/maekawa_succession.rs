@@ -19,7 +19,7 @@ fn plane(of: &str, nodes: u32) -> Value {
     document
 }
 
-/// One of seven processes crashes, at a different time in each run.
+/// Runs in which one of seven processes crashes, at a different time in each run.
 fn one_dies(of: &str) -> Result<Fates, CouldNotRun> {
     Fates::of(&plane(of, 7), &[0, 1, 2, 3, 4, 5], |seed| vec![crash(100 + seed, 6)])
 }
@@ -49,8 +49,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Four processes whose sets have only P0 in common. P0 crashes while another process is in the critical section.
-/// Returns the number of runs in which a second process then entered.
+/// Runs four processes whose sets have only P0 in common. P0 crashes while another process is in the critical
+/// section. Returns the number of runs in which a second process then entered.
 fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     let mut document = plane(of, 4);
     document["parameters"] = json!({ "coterie": "sets:0,1;0,1;0,2;0,3" });
@@ -65,8 +65,8 @@ fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     Ok(overlapping)
 }
 
-/// Negative control: no process succeeds the crashed arbiter, or the successor does not ask for which process the
-/// crashed arbiter had voted.
+/// Negative control: no process replaces the crashed arbiter, or its successor does not ask the others for which
+/// process the crashed arbiter voted.
 pub(super) fn simulated_otherwise() -> Measurement {
     let fates = one_dies("corrected")?;
     let (asked, forgotten) = (forgotten("succession")?, forgotten("forgetful-succession")?);
@@ -77,7 +77,7 @@ pub(super) fn simulated_otherwise() -> Measurement {
     })
 }
 
-/// P0 … P5 enter 10 times each while P6 is killed.
+/// Runs seven live processes, of which P0 … P5 enter 10 times each while P6 is killed.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let mut document = plane(of, 7);
     document["network"] = json!({ "fifo": true });

@@ -70,8 +70,8 @@ fn all_schedules_taken_literally() -> Scenes {
     hold(&[Scene::new("raymond/no-further-request tree=line", 4, &[2]).overtaking()])
 }
 
-/// All schedules of three processes on a line that request once each. They execute the code of the lectures
-/// literally.
+/// All schedules of three processes on a line that request once each. The processes execute the code of the
+/// lectures literally.
 fn literally_stuck() -> Scenes {
     break_rules(&[(Scene::new("raymond/no-further-request tree=line", 3, &[1]), Property::NobodyStuck)])
 }
@@ -89,7 +89,8 @@ fn random_trees() -> Measurement {
     schedules("original", "every schedule keeps ME1–ME3, one privilege, every way of HOLDERs leading to it")
 }
 
-/// Negative control: a process that passes the PRIVILEGE on does not send a REQUEST after it.
+/// Negative control: a process that passes the PRIVILEGE on, although further requests wait in its queue, does not
+/// send a REQUEST after it.
 fn no_further_request() -> Measurement {
     schedules("no-further-request", "some get stuck")
 }
@@ -126,8 +127,8 @@ fn flood(playground: &Playground) -> Measurement {
     holders(playground, "original", expected)
 }
 
-/// Negative control: the same initial flood of INITIALIZE, except that a process sets HOLDER to a neighbour other
-/// than the sender.
+/// Negative control: the same initial flood of INITIALIZE, but a process sets HOLDER to a wrong neighbour, from
+/// which it has not received INITIALIZE.
 fn misdirected(playground: &Playground) -> Measurement {
     holders(playground, "misdirected", "HOLDER set to the last neighbour: somewhere not")
 }

@@ -85,8 +85,8 @@ pub(super) fn cost() -> Measurement {
     })
 }
 
-/// Returns the number of messages of random entries, without the initial flood, and twice the sum of the distances
-/// between the processes of consecutive entries.
+/// Returns the number of messages of random entries, without the initial flood. Also returns twice the sum of the
+/// distances between the processes of consecutive entries.
 fn light_load(nodes: u32, branches: u32) -> Result<(u64, u64), CouldNotRun> {
     let mut holder = 0;
     let mut exact = 0;
@@ -137,7 +137,8 @@ pub(super) fn flood() -> Measurement {
     holders("original", "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
 }
 
-/// Negative control: the same initial flood, except that a process sets HOLDER to a neighbour other than the sender.
+/// Negative control: the same initial flood, but a process sets HOLDER to a wrong neighbour, from which it has not
+/// received INITIALIZE.
 pub(super) fn misdirected() -> Measurement {
     holders("misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
@@ -163,8 +164,9 @@ fn holders(variant_name: &str, expected: &str) -> Measurement {
     Ok(Finding { expected: expected.into(), measured: measured.join(", "), holds })
 }
 
-/// Nine processes on a line, of which a process at one end has the privilege. Each other process requests alone:
-/// first while the critical section is free, then while the process at the end is in the section.
+/// Measures the delays of nine processes on a line. A process at one end has the privilege. Each other process
+/// requests alone: first while the critical section is free, and then while the process at the end is in the
+/// section.
 pub(super) fn delays() -> Measurement {
     let alone = |node| {
         let report = run(&scripted(on(idle("raymond", 9), "line", 0), vec![acquire(50, node, Some(1))])?)?;
@@ -193,8 +195,8 @@ fn numbers(delays: &[Option<f64>]) -> String {
     delays.iter().map(|delay| delay.map_or("none".into(), |delay| delay.to_string())).collect::<Vec<_>>().join(" ")
 }
 
-/// Three processes on a line, of which P0 is in the critical section. P2 requests through P1, and then P1 requests
-/// for itself.
+/// Runs three processes on a line, of which P0 is in the critical section. P2 requests through P1, and then P1
+/// requests for itself.
 fn line_of_three(variant_name: &str) -> Result<Report, CouldNotRun> {
     let script = vec![acquire(10, 0, Some(50)), acquire(20, 2, Some(1)), acquire(30, 1, Some(1))];
     run(&scripted(variant(on(idle("raymond", 3), "line", 0), variant_name), script)?)

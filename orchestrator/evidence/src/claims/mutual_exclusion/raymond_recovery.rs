@@ -11,8 +11,8 @@ use super::{Finding, Measurement};
 use interlock_model::event::RestartState;
 use interlock_simulation::scenario::Until;
 
-/// Seven processes in a balanced tree. P1, which has three neighbours, crashes and restarts 50 units later without
-/// its state.
+/// Runs seven processes in a balanced tree. P1, which has three neighbours, crashes, and restarts without its
+/// state 50 units later.
 fn simulated_with(of: &str, expected: &str) -> Measurement {
     let mut document = variant(jittery("raymond", 7), of);
     document["network"]["fifo"] = json!(true);
@@ -33,8 +33,8 @@ pub(super) fn simulated_without_recovery() -> Measurement {
     simulated_with("original", "without asking, not all make progress")
 }
 
-/// Three live processes on a line. P1 is killed in the critical section after P0 and P2 have requested, and restarts
-/// without its state.
+/// Runs three live processes on a line. P1 is killed in the critical section after P0 and P2 have requested. It
+/// then restarts without its state.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "raymond", "variant": of, "nodes": 3, "parameters": { "tree": "line", "holder": 1 },
@@ -61,8 +61,8 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     }
     let metrics = stage.metrics();
     let repairs: u64 = metrics.repair_messages.values().sum();
-    // While P1 is crashed, the monitor reports P0 and P2 as stuck, because they would wait forever without a restart.
-    // These reports do not count.
+    // While P1 is crashed, the monitor correctly reports that P0 and P2 would wait forever without a restart.
+    // These reports do not count as violations here.
     let broken = metrics.violations - metrics.stuck;
     Ok(Finding {
         expected:

@@ -1,5 +1,6 @@
-//! A random schedule of Raymond's algorithm on one tree. Each step is drawn from all possible steps, and any message
-//! may overtake any other. The properties that hold between steps are checked after each step.
+//! A random schedule of Raymond's algorithm on one tree. Each step is drawn from all possible steps, and any
+//! message may overtake any other message. After each step, the properties that must hold between steps are
+//! checked.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage};
 use interlock_algorithm::{LockId, NodeId, Value};
@@ -26,7 +27,7 @@ pub(super) enum Broken {
     Impossible(Impossible),
 }
 
-/// The processes of a run. Their clients request as the workload specifies.
+/// The processes of a run. The workload determines when their clients request.
 pub(super) struct Schedule<'a> {
     setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
     nodes: u32,

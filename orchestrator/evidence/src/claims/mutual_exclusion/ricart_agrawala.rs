@@ -84,9 +84,9 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// All schedules of three processes, in which one process requests twice and another once. With sequence numbers, a
-/// process may learn of a request only through a REPLY, which contains no number. It may then request with the same
-/// number, so the order of requests is violated.
+/// All schedules of three processes, in which one process requests twice and another process once. With sequence
+/// numbers, a process may learn of a request only from a REPLY, which contains no number. It may then request with
+/// the same number, which violates the order of requests.
 fn ordered() -> Scenes {
     let clock = "ricart-agrawala/lamport-clock";
     let numbers = "ricart-agrawala/sequence-numbers";
@@ -102,8 +102,8 @@ fn ordered_by_numbers() -> Scenes {
     hold(&[Scene::new("ricart-agrawala/sequence-numbers", 3, &[2, 0, 1]).of_order().overtaking()])
 }
 
-/// Faulty variants for requests with equal numbers: a process replies at once, or a process defers its reply. Two
-/// processes request once each.
+/// All schedules of faulty variants for requests with equal numbers. In one variant, both processes reply at once;
+/// in the other, both defer their replies. Two processes request once each.
 fn ties() -> Scenes {
     differ(&[
         (Scene::new("ricart-agrawala/reply-at-tie", 2, &[1]), Some(Property::MutualExclusion)),
@@ -208,19 +208,20 @@ fn replies_at_ties() -> Measurement {
     })
 }
 
-/// P3 requests with ⟨42,3⟩ and P5 with ⟨49,5⟩.
+/// Runs the example in which P3 requests with ⟨42,3⟩ and P5 with ⟨49,5⟩.
 fn six() -> Measurement {
     six_with(42, 49, "[(42, 3), (49, 5)], entered 1, 3, 5")
 }
 
-/// Negative control: P3 requests with ⟨49,3⟩ and P5 with ⟨42,5⟩.
+/// Negative control: the same example, in which P3 requests with ⟨49,3⟩ and P5 with ⟨42,5⟩.
 fn six_exchanged() -> Measurement {
     six_with(49, 42, "the timestamps exchanged, 1, 5, 3")
 }
 
-/// P1's request has advanced all clocks to 3, and P1 enters. P3 and P5 then send manual messages to P0, each of which
-/// advances the sender's clock. They stop when each clock is one below the time that the sender's own request must
-/// have. Both request while P1 is in the critical section, before either has learnt of the other's request.
+/// Runs the example with these times of the requests of P3 and P5. P1's request has advanced all clocks to 3, and
+/// P1 enters. P3 and P5 then send manual messages to P0, each of which advances the sender's clock. They stop when
+/// each clock is one below the time that the sender's own request must have. Both request while P1 is in the
+/// critical section, before either process has learnt of the other's request.
 fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     const AFTER_REPLY: u64 = 3;
     let tells = |node, clock: u64| (AFTER_REPLY + 1..clock).map(move |_| tell(5, node, 0, None));
@@ -260,7 +261,8 @@ fn bypass() -> Measurement {
 }
 
 /// All schedules of three processes: one process requests once, and the others three times each. With clocks, this
-/// scene would have too many states. There, one process requests twice, and the others once each.
+/// scene would have too many states. In the scene with clocks, one process therefore requests twice, and the
+/// others once each.
 fn in_turn() -> Scenes {
     let scene = |variant, requests| Scene::new(format!("ricart-agrawala/{variant}"), 3, requests).in_turn();
     hold(&[scene("lamport-clock", &[2, 1]), scene("sequence-numbers", &[1, 3]), scene("modulo", &[1, 3])])
@@ -272,7 +274,7 @@ fn out_of_turn() -> Scenes {
     hold(&[scene])
 }
 
-/// Negative control: measures bypasses if requests have no time, so that P0 always has priority.
+/// Negative control: measures bypasses if requests have no time. P0 then always has priority.
 fn bypass_without_timestamps() -> Measurement {
     passed_over(&["no-timestamps"], "without timestamps, more")
 }
@@ -290,7 +292,7 @@ fn passed_over(variants: &[&str], expected: &str) -> Measurement {
     Ok(Finding { expected: expected.into(), measured: measured.join("; "), holds })
 }
 
-/// Number of processes in the runs that compare kinds of numbers. If there are few processes, two requests with very
+/// Number of processes in the runs that compare kinds of numbers. It is small, so that two requests with very
 /// different numbers soon wait at the same time.
 const NUMBERED_NODES: u32 = 3;
 

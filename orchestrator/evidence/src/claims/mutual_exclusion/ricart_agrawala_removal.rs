@@ -30,13 +30,13 @@ fn played(of: &str, detector: &Value, script: Vec<Scripted>) -> Result<(Vec<u32>
     Ok((entered(&report), overlaps(&report)))
 }
 
-/// P0 is in the critical section, and P1 waits for P0. P1 then suspects P0 wrongly.
+/// Runs P1, which waits for P0 in the critical section, and then wrongly suspects P0.
 fn suspected_wrongly(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
     let script = vec![acquire(0, 0, Some(50)), acquire(10, 1, Some(50)), suspect(20, 1, 0)];
     played(of, &json!("none"), script)
 }
 
-/// P0 requests and waits for P1 while P2 is crashed. Then P2 restarts and requests.
+/// Runs P0, which requests and waits for P1 while P2 is crashed. Then P2 restarts and requests.
 fn back_again(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
     let asks = [acquire(10, 1, Some(50)), acquire(20, 0, Some(50)), acquire(40, 2, Some(50))];
     let script = [crash(1, 2)].into_iter().chain(asks).chain([restart(30, 2)]).collect();
@@ -65,7 +65,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Negative control: no process is removed. The control holds if one of the results is the same as with removal.
+/// Negative control: no process is removed. The control holds if at least one of the results is the same as with
+/// removal.
 pub(super) fn simulated_without_removal() -> Measurement {
     let (perfect, heartbeat) = (one_dies(WAITS, &json!("perfect"))?, one_dies(WAITS, &heartbeats(SOON))?);
     let wrong = suspected_wrongly(WAITS)?;
@@ -76,8 +77,8 @@ pub(super) fn simulated_without_removal() -> Measurement {
     })
 }
 
-/// P1 … P4 enter 20 times each while P0 is killed. In a second run, P0 of three processes is in the critical section.
-/// P1 waits for P0 and then suspects P0 wrongly.
+/// Runs five live processes, of which P1 … P4 enter 20 times each while P0 is killed. In a second run, P0 of three
+/// processes is in the critical section, and P1 waits for P0 and then wrongly suspects it.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let killed = |detector: &Value| {
         let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [1, 2, 3, 4] });

@@ -87,8 +87,8 @@ fn cost() -> Measurement {
     })
 }
 
-/// P0 is in the critical section, and P9 requests. Then P1, P2, … P8 request, each while another process is in the
-/// section. Returns the maximum number of times that a waiting process is bypassed.
+/// Runs ten processes: P0 is in the critical section, and P9 requests. Then P1, P2, … P8 request, each while
+/// another process is in the section. Returns the maximum number of times that a waiting process is bypassed.
 fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
     let mut script = vec![acquire(0, 0, Some(10)), acquire(1, 9, Some(10))];
     script.extend((1..=8).map(|node| acquire(u64::from(11 * node - 6), node, Some(10))));

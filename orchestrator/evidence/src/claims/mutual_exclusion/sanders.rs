@@ -118,8 +118,8 @@ fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
     })
 }
 
-/// Negative control: the sets of the three algorithms, but one other process is missing from the sets of P1. The
-/// control holds if the properties are still satisfied with one of these sets.
+/// Negative control: the sets of the three algorithms, but the sets of P1 lack one other process. The control
+/// holds if all properties are satisfied with the sets of at least one algorithm.
 fn a_member_less() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = false;
@@ -165,8 +165,8 @@ fn unsound(sets @ [inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, Nod
     strangers(sets)
 }
 
-/// Returns a pair of processes whose inform sets have no common member, and which do not both ask each other. Returns
-/// none if there is no such pair.
+/// Returns a pair of processes whose inform sets have no common member, and which do not both send requests to
+/// each other. Returns none if there is no such pair.
 fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
     let nodes = || (0_u32..).take(inform.len());
     let set = |sets: &[Vec<u32>], node: u32| sets[NodeId(node).index()].clone();
@@ -199,8 +199,8 @@ fn document(sets: &[Vec<Vec<u32>>; 2], check: &str) -> Value {
 /// Number of random information structures.
 const DRAWN: u64 = 200;
 
-/// Draws information structures of four processes. Checks that the program rejects exactly those that violate the
-/// conditions of the source. Then runs the sound ones without the program's check.
+/// Draws information structures of four processes. Checks that the program rejects exactly the structures that
+/// violate the conditions of the source. Then runs the sound structures with the program's check switched off.
 fn conditions() -> Measurement {
     let (mut unsound_sets, mut misjudged) = (0, 0);
     let mut rules = Rules::default();
@@ -256,8 +256,8 @@ fn necessary_and_sufficient() -> Measurement {
     })
 }
 
-/// Negative control: sets of two processes that violate the condition of [`strangers`]. The control holds if mutual
-/// exclusion is never violated with some of these sets.
+/// Negative control: sets of two processes that violate the condition of [`strangers`]. The control holds if
+/// mutual exclusion is never violated with at least one of these sets.
 fn members_do_not_matter() -> Measurement {
     let mut keeping = 0;
     for sets in all_sets(2).filter(|sets| strangers(sets).is_some()) {
@@ -288,8 +288,8 @@ fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
     (0..1 << (2 * all)).map(move |bits: u32| [sets(bits), sets(bits >> all)])
 }
 
-/// Negative control: the sound random sets, each without a member that a condition requires. The control holds if
-/// mutual exclusion is violated with none of them.
+/// Negative control: the sound random sets, from each of which one required member is removed. The control holds
+/// if mutual exclusion is violated with none of the resulting sets.
 fn a_condition_less() -> Measurement {
     let (mut tried, mut overlapping) = (0, 0);
     for sets in (0..DRAWN).map(drawn).filter(|sets| unsound(sets).is_none()) {

@@ -86,7 +86,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Runs in which every message of this kind is duplicated. The copies arrive at any time.
+/// Runs several simulations in which every message of this kind is duplicated. The copies arrive at any time.
 fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
     let mut rules = Rules::default();
     for seed in 1..=20 {
@@ -100,7 +100,7 @@ fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
     Ok(rules)
 }
 
-/// Each REQUEST is duplicated. The copy may arrive long after the request has been granted.
+/// Checks the properties if each REQUEST is duplicated. A copy may arrive long after the request has been granted.
 fn outdated() -> Measurement {
     let once = Rules::of(&jittery("suzuki-kasami", 5), 20, 100)?;
     let twice = copies("REQUEST")?;
@@ -114,7 +114,8 @@ fn outdated() -> Measurement {
     })
 }
 
-/// Negative control: the token is duplicated. No number in the token shows that it is a copy.
+/// Negative control: the token is duplicated. No number in a token shows whether the token is the original or a
+/// copy.
 fn copied_token() -> Measurement {
     let rules = copies("TOKEN")?;
     Ok(Finding {
@@ -168,7 +169,7 @@ fn last_come() -> Measurement {
 /// Time, process and hold time of each request in the example of the lectures. P0 receives the token from P4. P1 and
 /// then P2 request while P0 is in the critical section. P0 and P3 request while P1 is in the critical section.
 const EXAMPLE: [(u64, u32, u64); 5] = [(0, 0, 10), (4, 1, 10), (6, 2, 10), (14, 0, 1), (16, 3, 1)];
-/// The later transfers of the token in the example: sender, receiver and contents.
+/// The transfers of the token in the example, without the first transfer: sender, receiver and contents.
 const HANDED: [&str; 4] = [
     r#"0→1 {"Q":[2],"last":[1,0,0,0,0]}"#,
     r#"1→2 {"Q":[0,3],"last":[1,1,0,0,0]}"#,
