@@ -1,5 +1,6 @@
-//! Evidence about the algorithms, from simulated and explored runs and from live runs. The claims of the sources are
-//! checked. In random runs, correct variants must satisfy all properties, and faulty variants must be caught.
+//! Evidence about the algorithms, from simulated, explored and live runs. Checks the claims of the sources. Also
+//! executes random runs, in which correct variants must satisfy all properties, and faulty variants must be
+//! caught.
 
 pub mod claims;
 pub mod fuzz;

@@ -30,8 +30,8 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
-    // If two of three acceptors are a quorum, few lost messages are enough to expose a flaw. But messages must be
-    // lost again and again, while other proposers try again before the first proposer is done.
+    // If two of three acceptors are a quorum, few lost messages are enough to expose a flaw. But the losses must
+    // be repeated, and other proposers must try again before the first proposer is done.
     let is_adverse = draws.happens(0.5);
     let losses = if is_adverse { &["0.3", "0.5"][..] } else { &["0", "0.1", "0.3", "0.5"] };
     let links = links(candidate, nodes, [losses, &["0", "0.1"]], &mut draws);

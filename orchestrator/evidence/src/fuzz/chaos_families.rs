@@ -55,8 +55,8 @@ pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draw
     }
     scenario["workload"]["locks"] = json!(draws.of(&["neighbours", "some:2", "all"]));
     scenario["workload"]["between"] = json!(draws.of(&["0", "2ms", "uniform:0..10ms"]));
-    // With several locks, a waiting process may hold another lock. The suspicion between the waiting process and the
-    // holder could then be a suspicion of itself, so fixed processes are used.
+    // With several locks, a waiting process may also be the holder of another lock. The roles in a suspicion could
+    // then mean the same process, which would suspect itself. Suspicions therefore name fixed processes.
     for step in scenario["steps"].as_array_mut().into_iter().flatten() {
         if let Some(suspicion) = step.get_mut("suspect") {
             (suspicion["node"], suspicion["whom"]) = (json!(1), json!(2));
@@ -64,7 +64,7 @@ pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draw
     }
     let reports = row.entry.conduct.detection != Detection::None;
     if let Some(expected) = scenario["expect"].as_array_mut() {
-        // A detected deadlock may be reported late, or may never have existed, because messages take time. For
+        // Because messages take time, a detected deadlock may be reported late, or may never have existed. For
         // algorithms that detect deadlocks, such a report is not a violation.
         let rules = [capacity::NAME, livelock::NAME].into_iter().chain((!reports).then_some(deadlocks::NAME));
         expected.extend(rules.map(|rule| json!({ "never": { "violation": rule } })));

@@ -26,8 +26,8 @@ fn who_claims_to_survive_faults_does() {
     }
 }
 
-/// The scenarios for live processes are valid and contain the same faults as those for virtual time. If they are
-/// simulated, their expectations are met.
+/// The scenarios for live processes must be valid and contain the same faults as the scenarios for virtual time.
+/// If they are simulated, their expectations must be met.
 #[test]
 fn the_same_faults_are_survived_by_the_clock_of_the_machine() {
     let faults = |scenario: &Value| {
@@ -47,7 +47,8 @@ fn the_same_faults_are_survived_by_the_clock_of_the_machine() {
     }
 }
 
-/// Every kind of fault that the variant survives is drawn, and some runs have several faults.
+/// Every kind of fault that the variant survives must be drawn in some run, and some runs must have several
+/// faults.
 #[test]
 fn chaos_is_of_many_kinds() {
     let candidate = candidate("ricart-agrawala/remove-dead");
@@ -66,7 +67,7 @@ fn chaos_is_of_many_kinds() {
     assert!(most > 5, "{most}");
 }
 
-/// Chaos also covers elections, deadlock handling and agreement.
+/// Chaos must also cover elections, deadlock handling and agreement.
 #[test]
 fn chaos_is_of_all_families() {
     let families: BTreeSet<_> = candidates().map(|candidate| candidate.entry.family).collect();
@@ -87,8 +88,8 @@ fn chaos_is_of_all_families() {
     assert!(has(&verbs("wait-die/original"), &["pause"]));
 }
 
-/// Each fault ends before the next fault begins. Otherwise a step could pause a process that is already paused, and
-/// would fail.
+/// Each fault must end before the next fault begins. Otherwise, a step could fail, for example because it pauses a
+/// process that is already paused.
 #[test]
 fn a_fault_ends_before_the_next_one_begins() {
     let paxos = candidate("paxos/single-decree");
@@ -98,8 +99,8 @@ fn a_fault_ends_before_the_next_one_begins() {
     }
 }
 
-/// Chaos finds the flaw that the bully algorithm had before its repair: a crashed process becomes coordinator because
-/// its announcement arrives late.
+/// Chaos must find a flaw that the bully algorithm had before its repair: a crashed process becomes coordinator
+/// because its announcement arrives late.
 #[test]
 fn a_dead_coordinator_is_found_by_chaos() {
     let tried = try_seeds(candidate("bully/dead-announcer"), Drawn::Chaos, 1, 200, &|| ());
@@ -126,12 +127,12 @@ fn a_flaw_is_found_kept_and_made_small() {
         let (.., finding) = play(scenario.clone()).expect("it can be played");
         assert_eq!(finding.map(|finding| finding.code), tried.code, "{scenario}");
     }
-    // The correct variant survives the same faults.
+    // The correct variant must survive the same faults.
     shrunk["variant"] = json!("remove-dead");
     assert_eq!(play(shrunk).expect("it can be played").2, None);
 }
 
-/// A second token is reported when it is sent, before a second process can enter because of it.
+/// A second token must be reported when it is sent, before a second process can enter because of this token.
 #[test]
 fn there_is_one_token_or_it_is_found() {
     let wrong = candidate("raymond/hasty-recovery");

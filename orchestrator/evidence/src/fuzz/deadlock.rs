@@ -1,5 +1,5 @@
-//! Random transactions over several locks. The clients are philosophers, or take some locks or all locks. Between the
-//! locks of a transaction time passes, so that other transactions can interfere.
+//! Random transactions over several locks. The clients are philosophers, or take some locks or all locks. Between
+//! two locks of a transaction, some time passes, so that other transactions can interfere.
 
 use interlock_algorithm::conduct::Detection;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let nodes = draws.number(2, MOST_NODES);
     let drawn_locks = draws.number(2, 6);
     // A process that is always the youngest starves only in a long run, and only if it wants more locks than the
-    // others.
+    // other processes.
     let often = if variant.broken.is_some() { 0.1 } else { 0.02 };
     let long = draws.happens(often) && entry.conduct.by_age;
     let is_contended = long && draws.happens(0.5);
@@ -100,10 +100,10 @@ fn contended(nodes: u64) -> Value {
     })
 }
 
-/// Returns whether a violation shows that the algorithm is faulty. A late report does not: it only shows that
-/// messages take time. Phantom deadlocks are a known weakness of central detection, because the information of the
-/// coordinator is outdated. Edge chasing may report a phantom if a process on the path of the probe has meanwhile
-/// aborted because of another cycle. Every other phantom shows a fault.
+/// Returns whether a violation shows that the algorithm is faulty. A late report only shows that messages take
+/// time. Phantom deadlocks are a known weakness of central detection, because the information of the coordinator
+/// is outdated. Edge chasing may report a phantom if a process on the path of the probe has meanwhile aborted
+/// because of another cycle. Every other phantom shows a fault.
 pub(super) fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
     match &*violation.code {
         // If an algorithm detects cycles, it may report a cycle that another process has just resolved.

@@ -46,8 +46,8 @@ impl Draws {
         NodeId(u32::try_from(self.number(0, nodes.saturating_sub(1))).unwrap_or_default())
     }
 
-    /// Returns the numbers below `count` that are drawn, in ascending order. Each number is drawn with this
-    /// probability.
+    /// Returns a random selection of the numbers below `count`, in ascending order. Each number is selected with
+    /// this probability.
     pub fn some(&mut self, count: u64, probability: f64) -> Vec<u64> {
         (0..count).filter(|_| self.happens(probability)).collect()
     }

@@ -47,9 +47,9 @@ impl Fault {
     fn is_tolerated(self, candidate: Candidate) -> bool {
         let assumes = candidate.assumes();
         match self {
-            // Messages that a partition holds stay in the order of their link.
+            // Even when a partition holds messages, the messages of a link keep their order.
             Self::Pause | Self::SlowKind | Self::SlowLink | Self::HeldCut => !candidate.takes_slow_for_dead(),
-            // Later messages may overtake messages that a rule or a link holds, even on FIFO links.
+            // If a rule or a link holds messages, later messages may overtake them, even on FIFO links.
             Self::HeldKind | Self::HeldLink => !candidate.takes_slow_for_dead() && !assumes.fifo,
             Self::CopiedKind => !assumes.no_duplication,
             Self::LostKind | Self::Cut => !assumes.no_loss,

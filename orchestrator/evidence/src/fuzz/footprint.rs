@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::time::sleep;
 
-/// Maximum growth of memory, in KiB. The allocator returns the memory of a run late, and memory peaks differ between
-/// runs. These effects amount to some MiB and do not increase. A quarter of an hour has hundreds of runs. If each run
-/// leaked its events and its state, memory would grow far beyond this limit.
+/// Maximum growth of memory, in KiB. The allocator returns the memory of a run late, and memory peaks differ
+/// between runs. These effects amount to some MiB and do not increase. A test of a quarter of an hour has hundreds
+/// of runs. If each run leaked its events and its state, memory would grow far beyond this limit.
 const MEMORY_KIB: u64 = 64 * 1024;
 /// Number of samples of a measurement. `BETWEEN_LOOKS` is the time between two samples.
 const LOOKS: u32 = 100;
@@ -87,7 +87,7 @@ fn children_of(parent: u32) -> io::Result<u64> {
     for process in fs::read_dir("/proc")? {
         let path = process?.path();
         let is_process = path.file_name().is_some_and(|name| name.to_string_lossy().parse::<u32>().is_ok());
-        // If a process ends during the count, its parent cannot be read any longer, and it is not counted.
+        // If a process ends during the count, its parent can no longer be read, and the process is not counted.
         children += u64::from(is_process && parent_of(&path) == Some(parent));
     }
     Ok(children)

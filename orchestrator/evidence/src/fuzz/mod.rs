@@ -1,9 +1,9 @@
 //! Random runs of every algorithm, as adverse as the assumptions of the algorithm allow.
 //!
-//! In no run may a correct variant violate a property or leave a process stuck. A faulty variant must be caught. The
-//! runs are simulated, and each run is a function of its seed, so every finding is reproducible. Only a [`Soak`] has
-//! real processes. Each run is drawn as the document that describes it, including its script. It can therefore also
-//! be executed by other commands.
+//! A correct variant must not violate a property or leave a process stuck in any run. A faulty variant must be
+//! caught. The runs are simulated, and each run is a function of its seed, so every finding is reproducible. Only
+//! a [`Soak`] has real processes. The seed determines the document that describes the run, including its script.
+//! Other commands can therefore also execute the run.
 //!
 //! The random choices respect the assumptions in the catalogue. Messages are lost, duplicated or reordered, and
 //! processes crash. If the algorithm does not treat a time-out as a crash, processes are also paused, and messages
@@ -55,8 +55,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns the assumptions under which the variant is correct in these runs. No process is notified of faults
-    /// here, so repairs cannot work, and the assumptions of the original algorithm apply.
+    /// Returns the assumptions under which the variant is correct in these runs. In these runs, no process is
+    /// notified of faults, so repairs cannot work. The assumptions of the original algorithm therefore apply.
     fn assumes(self) -> Assumptions {
         let own = catalogue::assumptions(self.entry.name, self.variant.name).unwrap_or(self.entry.assumes);
         let Assumptions { no_crash, no_loss, .. } = self.entry.assumes;
@@ -76,8 +76,9 @@ impl Candidate {
     }
 }
 
-/// Faulty variants whose flaw becomes visible only if processes crash and others are notified, or if a token is lost.
-/// Only the runs of [`chaos`] contain these faults, because other variants of these algorithms do not survive them.
+/// Faulty variants whose flaw becomes visible only after a lost token, or after a crash of which other processes
+/// are notified. Only the runs of [`chaos`] contain these faults, because other variants of these algorithms do
+/// not survive them.
 const BEYOND: [&str; 14] = [
     "asked-one-way",
     "asks-at-once",

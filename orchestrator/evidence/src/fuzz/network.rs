@@ -55,8 +55,8 @@ fn latency(candidate: Candidate, draws: &mut Draws) -> Latency {
     draws.one(latencies).copied().unwrap_or(BOUNDED[0])
 }
 
-/// Draws the links between `nodes` nodes. `loss` and `copies` contain the probabilities from which one is drawn. If
-/// the algorithm does not tolerate loss or duplication, the probability is 0.
+/// Draws the links between `nodes` nodes. The probability of loss is drawn from `loss`, and the probability of
+/// duplication from `copies`. If the algorithm does not tolerate loss or duplication, this probability is 0.
 pub(super) fn links(candidate: Candidate, nodes: u64, [loss, copies]: [&[&str]; 2], draws: &mut Draws) -> Links {
     let assumes = candidate.assumes();
     let mut probability = |excluded: bool, choices: &[&str]| -> f64 {

@@ -34,7 +34,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     // Algorithms that need a majority are excluded here. Their crashes are drawn elsewhere, so that a majority stays
     // live.
     if !candidate.assumes().no_crash && !candidate.survives_with_a_majority() {
-        // All crashed processes must restart: no other process would release the lock of a crashed holder.
+        // All crashed processes must restart, because no other process would release the lock of a crashed holder.
         let mut crashes = election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws);
         keep_storage_unless_one_stays_up(nodes, &mut crashes);
         script.extend(crashes);
@@ -53,8 +53,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// If every process crashes at some time, makes all processes restart with their stored state. A restart without
-/// stored state could then lose the latest term, because no other process might know it.
+/// If every process crashes at some time, makes all processes restart with their stored state. Otherwise, restarts
+/// without stored state could lose the latest term, because no process might know it any longer.
 fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
     let crashed: BTreeSet<NodeId> = script
         .iter()

@@ -30,8 +30,8 @@ use super::{Candidate, Tried};
 /// Number of concurrent runs. A run mostly sleeps or waits for a time-out, so concurrent runs slow each other down
 /// only a little.
 const AT_ONCE: usize = 4;
-/// Minimum number of rounds, even if their time is over. The first round opens the permanent resources, and the
-/// resources after the second round are compared with those after the first.
+/// Minimum number of rounds, even if the duration of the test is over earlier. The first round opens the permanent
+/// resources. The resources after the second round are compared with the resources after the first round.
 const LEAST_ROUNDS: u64 = 2;
 
 /// The runs of many variants with real processes, and their results so far.
@@ -68,7 +68,7 @@ struct Tally {
     candidate: Candidate,
     first_seed: u64,
     runs: Vec<(u64, TrialResult)>,
-    /// The failed run with the earliest seed. Only this failure is reported.
+    /// The failed run with the earliest seed. Of several failures of a variant, only this one is reported.
     failure: Option<Failure>,
 }
 
@@ -174,8 +174,8 @@ impl Soak {
         tried.map(Tally::tried).collect()
     }
 
-    /// Returns one failure for each failed variant: the failure with the earliest seed, which the totals contain as
-    /// well.
+    /// Returns one failure for each failed variant: the failure with the earliest seed. The totals report the same
+    /// failure.
     pub fn failures(&self) -> impl Iterator<Item = &Failure> {
         self.tallies.iter().filter_map(|tally| tally.failure.as_ref())
     }
@@ -233,8 +233,8 @@ fn all_events(registry: &Registry, run: &Run) -> Result<Vec<Event>, RunError> {
     Ok(registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?)
 }
 
-/// Returns the code of the first violation in the run. Leaves out the report that the run is stuck, because the
-/// scenario itself requires progress.
+/// Returns the code of the first violation in the run. Ignores the report that the run is stuck, because the
+/// scenario itself already requires progress.
 fn first_broken(core: &mut Core) -> Option<String> {
     let mut broken = core.violations().iter().map(|(_, violation)| violation);
     broken.find(|violation| *violation.monitor != *stuck::NAME).map(|violation| violation.code.to_string())
@@ -259,7 +259,8 @@ mod tests {
         Played { entries: 1, messages: 2, finding, events: Vec::new() }
     }
 
-    /// The reported failure is the failure with the earliest seed, even if a run with a later seed ends first.
+    /// The reported failure must be the failure with the earliest seed, even if a run with a later seed ends
+    /// first.
     #[test]
     fn the_failure_of_the_earliest_seed_is_kept() {
         let candidate = candidates().next().expect("a variant");

@@ -93,8 +93,8 @@ impl Extent {
         })
     }
 
-    /// Draws a number from this range. Now and then this is the greatest number; otherwise it is one of the numbers
-    /// that have different effects.
+    /// Draws a number from this range: occasionally the greatest number, and otherwise a number from the part of
+    /// the range in which numbers have different effects.
     fn number(self, numbers: Numbers, draws: &mut Draws) -> u64 {
         let range = numbers.of(self.few_nodes());
         let telling = numbers.telling.map_or(*range.end(), |telling| telling.of(self.few_nodes()).min(*range.end()));
@@ -118,7 +118,7 @@ fn random_or(choices: &[&str], draws: &mut Draws) -> String {
 fn some_nodes(nodes: u64, or_none: bool, draws: &mut Draws) -> String {
     let one = draws.number(0, nodes - 1);
     match draws.number(0, 4) {
-        // If all nodes are active, the run is most likely to expose a flaw.
+        // A run in which all nodes are active is the most likely to expose a flaw.
         0 | 1 => "all".to_owned(),
         2 if or_none => "none".to_owned(),
         3 => one.to_string(),
@@ -194,7 +194,8 @@ fn inform_sets(nodes: u64, draws: &mut Draws) -> String {
     written(&owned_sets(nodes, density, draws))
 }
 
-/// Draws request sets for these inform sets. They are just large enough to be correct, or larger.
+/// Draws request sets for these inform sets. Some request sets are just large enough to be correct, and others are
+/// larger.
 fn request_sets(inform: &str, draws: &mut Draws) -> String {
     let inform = read(inform);
     let mut request = inform.clone();
@@ -250,7 +251,8 @@ mod tests {
 
     use super::*;
 
-    /// The drawn sets are valid voting sets. In many draws, some node has a set that contains only itself.
+    /// The drawn sets must be valid voting sets. In many draws, some node must have a set that contains only
+    /// itself.
     #[test]
     fn drawn_sets_meet_and_are_uneven() {
         let mut single = 0;
@@ -310,7 +312,8 @@ mod tests {
         }
     }
 
-    /// If the range of a parameter is wrong, the test that all drawn parameters are accepted fails.
+    /// If the catalogue had a wrong range for a parameter, the test that all drawn parameters are accepted must
+    /// fail.
     #[test]
     fn a_wrong_range_is_noticed() {
         let with = |name: &str, range: Range| {

@@ -29,7 +29,7 @@ fn right_variants_keep_the_rules_and_wrong_ones_are_caught() {
     }
 }
 
-/// Each reason that an algorithm gives in these runs has a sentence, so that it can be shown to users.
+/// Each reason that an algorithm gives in these runs must have a sentence for users.
 #[test]
 fn every_reason_that_is_given_has_a_sentence() {
     let mut given = BTreeSet::new();
@@ -161,7 +161,7 @@ fn a_wrong_variant_that_too_few_seeds_do_not_catch_is_not_caught_yet() {
     let first = try_seeds(wrong, Drawn::Run, 1, 100, &|| ()).caught_by.expect("it is caught");
     let before = (first > 1).then(|| try_seeds(wrong, Drawn::Run, 1, first - 1, &|| ()));
     assert!(before.is_none_or(|tried| tried.verdict == Verdict::NotCaughtYet));
-    // A correct variant, marked as faulty. It cannot be caught.
+    // This is a correct variant, marked as faulty, so it cannot be caught.
     let right = candidate("ricart-agrawala/lamport-clock");
     let variant = Box::leak(Box::new(Variant { broken: Some("nothing"), ..*right.variant }));
     let tried = try_seeds(Candidate { variant, ..right }, Drawn::Run, 1, 20, &|| ());
@@ -268,8 +268,8 @@ fn only_what_the_algorithm_can_do_with_is_done_to_it() {
     }
 }
 
-/// If a variant relies on stable storage, all drawn restarts keep the stored state. Without its earlier promises, a
-/// process would violate agreement.
+/// If a variant relies on stable storage, all drawn restarts must keep the stored state. A process that has lost
+/// its earlier promises would violate agreement.
 #[test]
 fn those_who_rely_on_what_they_have_stored_come_back_with_it() {
     let relies = |candidate: &Candidate| candidate.assumes().stable_storage;
@@ -287,8 +287,8 @@ fn those_who_rely_on_what_they_have_stored_come_back_with_it() {
     assert!(returns > 300, "{returns}");
 }
 
-/// Live runs accept each drawn document. The only exceptions are algorithms that need guarantees which no real
-/// network provides.
+/// Live runs must accept each drawn document. The only exceptions are algorithms that need guarantees which no
+/// real network provides.
 #[test]
 fn what_is_drawn_is_a_run_that_anybody_can_play() {
     for candidate in candidates().filter(|candidate| candidate.variant.name != "composite") {
@@ -324,15 +324,15 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
         let played = Simulation { watch: Watch::Events, ..simulation }.run().expect("a report").events;
         let lines: Vec<String> = played.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
         assert!(events.lines().eq(lines.iter()), "{name}: the same events");
-        // The correct variant survives the same run.
+        // The correct variant must survive the same run.
         let mut right = body;
         right["variant"] = json!(candidate.entry.variants[0].name);
         assert_eq!(found(candidate, &right), None, "{name}");
     }
 }
 
-/// If events are not kept, messages are only counted. The monitors must find the same violations as if events are
-/// kept.
+/// If events are not kept, messages are only counted. Even then, the monitors must find the same violations as if
+/// events are kept.
 #[test]
 fn what_is_found_does_not_depend_on_whether_events_are_kept() {
     for candidate in candidates() {
@@ -350,7 +350,8 @@ fn what_is_found_does_not_depend_on_whether_events_are_kept() {
     }
 }
 
-/// No drawn delay exceeds a time-out on which safety depends. Such a delay would not be a fault of the algorithm.
+/// No drawn delay may exceed a time-out on which safety depends. A violation after such a delay would not be a
+/// fault of the algorithm.
 #[test]
 fn no_delay_is_drawn_beyond_a_time_out_that_keeps_others_out() {
     let warnings = |name: &str, change: fn(&mut Value)| {

@@ -22,7 +22,7 @@ pub struct Tried {
     pub broken: Option<&'static str>,
     /// Verdict on the variant.
     pub verdict: Verdict,
-    /// Number of seeds that count: all of them, or those up to the first failed run.
+    /// Number of seeds that count: all seeds, or the seeds up to the first failed run.
     pub seeds: u64,
     /// Number of entries in all these runs.
     pub entries: u64,
@@ -76,8 +76,8 @@ pub enum Drawn {
 pub fn try_seeds(candidate: Candidate, drawn: Drawn, first: u64, count: u64, tick: &(impl Fn() + Sync)) -> Tried {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(0);
-    // Workers get the seeds in ascending order. Therefore, no seed before the first failure is skipped, whichever
-    // worker finds that failure.
+    // Workers receive the seeds in ascending order. Therefore, no seed before the first failure is skipped,
+    // regardless of which worker finds this failure.
     let caught = AtomicU64::new(u64::MAX);
     let work = || {
         let mut runs = Vec::new();
