@@ -1,5 +1,5 @@
-//! Tests of the page's files. If a browser has the current version of a file, the server does not send the file
-//! again.
+//! Tests of the page's files. If a browser already has the current version of a file, the server must not send the
+//! file again.
 
 use reqwest::{Client, Response};
 

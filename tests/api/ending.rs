@@ -46,8 +46,8 @@ async fn a_run_ends_when_it_is_said_to_and_not_by_something_like_it() {
     assert_eq!(said, format!("the run ends: its end condition was met by event {}", entered[1]["seq"]));
 }
 
-/// A stuck run ends only if its end condition is `stuck`. Any other end condition may still be met after a manual
-/// action.
+/// A stuck run must end only if its end condition is `stuck`. Any other end condition may still be met after a
+/// manual action.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_stuck_ends_only_if_that_is_to_end_it() {
     let playground = Playground::open();

@@ -1,5 +1,5 @@
-//! Tests of explorations through the API: scripts start, watch and end them, and real processes play the schedules
-//! that they find.
+//! Tests of explorations through the API: scripts start, watch and end explorations, and real processes play the
+//! schedules that an exploration finds.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -13,7 +13,8 @@ async fn leaders(run: &Run<'_>) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread")]
 async fn when_the_highest_is_dead_the_next_is_elected_by_order() {
     let playground = Playground::open();
-    // A process that answers too late is suspected. So the time-outs are long enough for a busy machine.
+    // A process that answers too late would be suspected. The time-outs are therefore long enough for a busy
+    // machine.
     let parameters = json!({ "initiators": "none", "answer": "3s", "coordinator": "12s" });
     let run = playground.run(json!({ "algorithm": "bully", "nodes": 5, "parameters": parameters })).await;
     run.post("/nodes/4/crash", json!({})).await;
@@ -199,8 +200,8 @@ async fn examples_are_bodies_of_runs() {
     );
 }
 
-/// In the lecture's example, P5 requests two units of R1, one of R2 and one of R3 at once. If a request exceeds the
-/// claim of its process, the error names the maximum number of units for this process.
+/// In the lecture's example, P5 requests two units of R1, one of R2 and one of R3 at once. If a request exceeds
+/// the claim of its process, the error must name the maximum number of units for this process.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_banker_is_asked_for_several_units_at_once() {
     let playground = Playground::open();
@@ -217,7 +218,7 @@ async fn a_banker_is_asked_for_several_units_at_once() {
     assert_eq!(problem["errors"][0]["pointer"], "/locks", "{problem}");
 }
 
-/// If several locks are requested at once, a process waits for the holder of each of these locks. By default, a
+/// If a process requests several locks at once, it waits for the holder of each of these locks. By default, a
 /// process requests one lock after the other.
 #[tokio::test(flavor = "multi_thread")]
 async fn with_edge_chasing_a_node_can_wait_for_several() {

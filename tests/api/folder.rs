@@ -1,4 +1,4 @@
-//! Tests of the data folder. It has one owner, other playgrounds may read it, and other users have no access.
+//! Tests of the data folder: it has one owner, other playgrounds may only read it, and other users have no access.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

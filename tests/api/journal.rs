@@ -1,5 +1,5 @@
-//! Tests of the queries in `docs/how-to/ask-a-journal.md`. They are executed on the journals of real runs, and
-//! their answers must agree with the events.
+//! Tests of the SQL queries in `docs/how-to/ask-a-journal.md`. The tests execute the queries on the journals of
+//! real runs, and compare the answers with the events.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};

@@ -16,7 +16,7 @@ use crate::support::{PATIENCE, Playground, Run};
 
 const NDJSON: &str = "application/x-ndjson";
 /// Maximum time that the playground may take to end after a signal. Service managers kill a program about ten
-/// seconds after their signal.
+/// seconds after the signal.
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(5);
 
 /// Returns a stopped run that has violated mutual exclusion.
@@ -92,7 +92,7 @@ async fn what_was_exported_is_the_same_when_it_is_loaded() {
     assert_eq!(status, 204);
 }
 
-/// The case `both-inside.ndjson`. The violation is not in the file: the monitors must find it.
+/// Imports the case `both-inside.ndjson`. The file does not contain the violation, so the monitors must find it.
 #[tokio::test(flavor = "multi_thread")]
 async fn both_inside() {
     let playground = Playground::open();
@@ -135,8 +135,8 @@ async fn a_line_that_is_no_event_is_named_and_nothing_remains() {
     assert_eq!(partial.count(), 0);
 }
 
-/// If clients stop sending in the middle of a request, other requests are still answered, and the playground ends
-/// in time.
+/// If clients stop sending in the middle of a request, the playground must still answer other requests, and must
+/// end in time.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_those_who_stall_few_are_waited_for() {
     let mut playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Tests of the fault matrix through the API. One of its cells is also played by real processes.
+//! Tests of the fault matrix through the API. Real processes also play one cell of the matrix.
 
 use reqwest::Method;
 use serde_json::Value;
@@ -13,8 +13,8 @@ fn cell<'a>(matrix: &'a Value, [variant, channel, detector, fault]: [&str; 4]) -
     cells.iter().find(|cell| cell["fault"] == fault).expect("a cell")
 }
 
-/// Requests a matrix repeatedly until all its runs have been played. Each request waits for the runs up to a time
-/// limit.
+/// Requests a matrix repeatedly until all its runs have been played. The server answers each request after a time
+/// limit at the latest.
 async fn matrix(playground: &Playground, query: &str) -> Value {
     loop {
         let path = format!("/algorithms/ricart-agrawala/matrix{query}");

@@ -1,5 +1,5 @@
-//! Tests of paths and methods that do not exist. The answer suggests the correct path, or lists the methods that
-//! exist.
+//! Tests of paths and methods that do not exist. The answer must suggest the correct path, or list the methods of
+//! the path.
 
 use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! Tests of invalid input. Each error is a clear problem with a pointer to its place, and has no other effect.
+//! Tests of invalid input. Each request must be rejected with a clear problem and a pointer to the invalid value,
+//! and must have no other effect.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -129,8 +130,8 @@ async fn a_run_that_has_ended_can_be_read_but_not_changed() {
     }
 }
 
-/// The network compares each message with all rules and partitions. So their number is bounded: one client cannot
-/// slow down the runs of other clients.
+/// The network compares each message with all rules and partitions. Their number must therefore be bounded, so
+/// that one client cannot slow down the runs of other clients.
 #[tokio::test(flavor = "multi_thread")]
 async fn rules_and_partitions_have_a_bound_and_one_that_is_removed_makes_room() {
     let playground = Playground::open();

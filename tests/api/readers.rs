@@ -1,5 +1,5 @@
-//! Tests of slow readers. The memory for their pending data is bounded, for any number of readers and any size of a
-//! run.
+//! Tests of slow readers. The memory for their pending data must be bounded, regardless of the number of readers
+//! and the size of the run.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use crate::support::Playground;
 
 const READERS: usize = 20;
-/// Number of events. The next constant is the length of each event, in bytes; together they are 10 MiB.
+/// Number of events. The next constant is the length of each event, in bytes; all events together have 10 MiB.
 const EVENTS: usize = 40;
 const LENGTH: usize = 256 * 1024;
 /// Maximum growth of memory because of all readers together, in KiB.

@@ -72,7 +72,7 @@ async fn nonsense_is_refused_at_its_place() {
     playground.refused(Method::GET, &path, None, 404).await;
 }
 
-/// The count includes events before the call of the API and events after it.
+/// A condition must count the events before the call of the API, and the events after the call.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_counted_since_an_event_goes_on_being_counted() {
     let playground = Playground::open();
@@ -115,7 +115,7 @@ async fn who_waits_in_vain_is_told_so_before_the_time_is_up() {
     playground.post(&format!("{path}/nodes/0/crash"), json!({})).await;
     let begun = std::time::Instant::now();
     let entered = wait(json!({ "entered": { "node": 2 } }));
-    // No process has requested a lock yet. So the run is not stuck, and the condition can still be met.
+    // No process has requested a lock yet. The run is therefore not stuck, and the condition can still be met.
     let (wait_path, acquire_path) = (format!("{path}/wait"), format!("{path}/nodes/2/acquire"));
     let (problem, _) = tokio::join!(
         playground.refused(Method::POST, &wait_path, Some(entered.clone()), 409),

@@ -11,7 +11,7 @@ use crate::support::Playground;
 /// Maximum size of an event of a stream, in bytes.
 const LARGEST: usize = (8 << 20) - 1024 - (512 << 10);
 
-/// Imports a run. After its first event, it has notes of these lengths.
+/// Imports a run in which the first event is followed by notes of these lengths.
 async fn with_events(playground: &Playground, lengths: &[usize]) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let created = small.events("created").await[0].to_string();
@@ -30,8 +30,8 @@ async fn load(playground: &Playground, lines: String) -> String {
     run["id"].as_str().unwrap_or_else(|| panic!("{run}")).to_owned()
 }
 
-/// Returns the frames of a stream until its end, and the final code and reason. Each frame has its type and the
-/// numbers of its events.
+/// Returns the frames of a stream until its end, and the code and reason with which it ends. Each frame is
+/// returned as its type and the numbers of its events.
 async fn said(playground: &Playground, run: &str, query: &str) -> (Vec<(String, Vec<u64>)>, u16, String) {
     let url = playground.api(&format!("/runs/{run}/stream{query}")).replace("http://", "ws://");
     let mut config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default();

@@ -1,5 +1,5 @@
-//! Tests of the live stream. It has every event once and in order, from any point. It reports missed events, and
-//! ends with the run.
+//! Tests of the live stream. From any start, the stream must contain every event once and in order. It must report
+//! missed events, and end with the run.
 
 use std::time::{Duration, Instant};
 
@@ -167,8 +167,8 @@ async fn who_joins_later_is_told_what_time_has_changed() {
     }
 }
 
-/// The changes of the state are computed, sent and applied once for each frame. So after a frame with many events,
-/// the stream collects further events for some time before it sends the next frame.
+/// The changes of the state are computed, sent and applied once for each frame. After a frame with many events,
+/// the stream must therefore collect further events for some time before it sends the next frame.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_events_are_gathered_for_who_wants_the_state() {
     let playground = Playground::open();

@@ -1,5 +1,5 @@
-//! Baseline of the benchmarks: clients send requests of a few hundred bytes to a server that echoes them. Each
-//! client has one persistent connection.
+//! Baseline of the benchmarks: clients send requests of a few hundred bytes to a server that sends the same bytes
+//! back. Each client has one persistent connection.
 
 use std::time::{Duration, Instant};
 

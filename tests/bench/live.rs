@@ -1,8 +1,8 @@
-//! Benchmarks of the live playground: `just bench`, or `cargo bench --bench live -- throughput`. They measure all
-//! figures anew.
+//! Benchmarks of the live playground: `just bench`, or `cargo bench --bench live -- throughput`. Each benchmark
+//! measures all its figures again.
 //!
-//! The throughput is printed together with that of a bare HTTP echo, measured in the same run. Figures cannot be
-//! compared between machines, nor between different times on the same machine.
+//! The throughput is printed together with the throughput of a bare HTTP echo, which is measured in the same run.
+//! Figures cannot be compared between machines, nor between different times on the same machine.
 
 #[path = "../support/browser.rs"]
 mod browser;
@@ -49,8 +49,8 @@ async fn main() {
     }
 }
 
-/// Measures how long it takes to open the playground, to start a hundred nodes, and to remove them. Also measures
-/// their memory.
+/// Measures how long it takes to open the playground, to start a hundred nodes, and to remove the nodes. Also
+/// measures the memory of the nodes.
 async fn start() {
     let begin = Instant::now();
     let mut playground = Playground::open();
@@ -67,14 +67,14 @@ async fn start() {
     println!("gone after Ctrl-C: {:?}", begin.elapsed());
 }
 
-/// Returns a memory figure of a process, in kB. `field` is its name in the status of the process.
+/// Returns a memory figure of a process, in kB. `field` is the name of this figure in the status of the process.
 fn memory(pid: u32, field: &str) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(field)?.trim().strip_suffix(" kB")?.trim().parse().ok());
     line.unwrap_or(0)
 }
 
-/// Returns the times from sending to delivery of a run's messages, in µs, sorted.
+/// Returns the sorted transmission times of a run's messages, from sending to delivery, in µs.
 async fn hops(run: &Run<'_>) -> Vec<u64> {
     let (mut sent, mut hops, mut since) = (std::collections::HashMap::new(), Vec::new(), 0_u64);
     loop {
@@ -118,8 +118,8 @@ async fn quiet_hop() {
     println!("quiet hop: {}", quantiles(&hops(&run).await));
 }
 
-/// Measures claim RIC-2 with T = 20 ms. The client delay is 2T for one client alone, and the synchronisation delay
-/// is T with many clients.
+/// Measures claim RIC-2 with T = 20 ms. According to the claim, the client delay is 2T if one client requests
+/// alone, and the synchronisation delay is T if many clients request.
 async fn delays() {
     let playground = Playground::open();
     let specification = |workload: Value| json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": { "delay": "const:20" }, "workload": workload });
@@ -136,9 +136,9 @@ async fn delays() {
     println!("synchronisation delay in ms, T = 20: {}", run.metrics().await["synchronisation_delay"]);
 }
 
-/// Measures the time from a message's deadline until the message reaches its receiver, including the hop.
-/// Meanwhile, ten thousand other messages are outstanding in another run of the same network. One, four or nineteen
-/// messages are due at the same time.
+/// Measures how late messages are: the time from a message's deadline until the message reaches its receiver,
+/// including the hop. Meanwhile, ten thousand other messages are outstanding in another run of the same network.
+/// One, four or nineteen messages are due at the same time.
 async fn lateness() {
     let playground = Playground::open();
     for delay in [1, 5, 20] {

@@ -61,8 +61,8 @@ fn a_claim_by_a_property_holds() {
     assert_eq!(all[0]["how"], "P");
 }
 
-/// Number of concurrent programs that check claims of live processes. Live processes spend most of their time
-/// waiting.
+/// Number of concurrent programs that check claims with live processes. Live processes spend most of their time
+/// waiting, so the programs hardly slow each other down.
 const AT_A_TIME: usize = 4;
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Fault of the first node of a run; the other nodes are correct. The number is the seed of a run with this fault.
+/// Fault of the first node of a run; the other nodes are correct. A run has this fault if its seed is this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No fault.
@@ -107,7 +107,8 @@ fn exaggeration() -> Value {
     json!({ "incarnation": 1, "batch": 1, "steps": [step] })
 }
 
-/// Sends requests to every endpoint that must reject them. The exit code is 0 if all were rejected correctly.
+/// Sends requests to every endpoint that must reject such requests. The exit code is 0 if all requests were
+/// rejected correctly.
 async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     let (hub, secret) = (&initialization.hub, &initialization.secret);
     let neighbour = hub.replace("/nodes/0", "/nodes/1");
@@ -134,8 +135,8 @@ async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Sends headers that announce a large report, without a body. The hub must reject an unauthorised sender before it
-/// reads the body.
+/// Sends headers that announce a large report, without the body. The hub must reject an unauthorised sender before
+/// the hub reads the body.
 async fn head_alone(hub: &str, headers: &str) -> StatusCode {
     let (address, path) = hub.trim_start_matches("http://").split_once('/').expect("an address and a path");
     let mut stream = TcpStream::connect(address).await.expect("a connection");

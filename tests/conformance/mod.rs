@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// The value of [`PATIENCE`] in milliseconds, for the API.
 const PATIENCE_MS: u64 = 60_000;
 
-/// Runs this program as a faulty node. The orchestrator of these tests starts it in this way.
+/// Runs this program as a faulty node. The orchestrator of these tests starts its nodes with this function.
 pub fn node() -> ExitCode {
     bad_node::run()
 }
@@ -206,8 +206,8 @@ fn dies() -> Result<(), Failed> {
     })
 }
 
-/// The correct nodes wait forever for an answer of the faulty node, but they do not adopt its impossible clock
-/// value.
+/// The correct nodes wait forever for an answer of the faulty node. They must not adopt the impossible clock value
+/// of the faulty node.
 fn exaggerates() -> Result<(), Failed> {
     in_world(async |world| {
         let run = world.run(Kind::Exaggerates).await;
@@ -223,8 +223,8 @@ fn exaggerates() -> Result<(), Failed> {
     })
 }
 
-/// The node sends requests with a wrong secret, to the endpoint of another node, as an earlier incarnation, and
-/// with invalid content. It exits with code 0 if each request was rejected correctly.
+/// The faulty node sends requests with a wrong secret, to the endpoint of another node, as an earlier incarnation,
+/// and with invalid content. The node exits with code 0 if each request was rejected correctly.
 fn strangers() -> Result<(), Failed> {
     in_world(async |world| {
         let run = world.run(Kind::Stranger).await;

@@ -42,8 +42,8 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A confined process cannot create a mount namespace. So if it confines another process, that process lacks the
-/// wall of private mounts, but no other wall.
+/// A confined process cannot create a mount namespace. If a confined process confines another process, that
+/// process must therefore lack the wall of private mounts, but no other wall.
 fn names_a_missing_wall() -> Result<(), Failed> {
     let here = TempDir::new()?;
     let within = |words: &[&str]| {

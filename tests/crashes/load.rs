@@ -180,8 +180,8 @@ impl Asker {
         let response = request.send().await.ok()?;
         let (status, text) = (response.status(), response.text().await.ok()?);
         self.answered.notify_one();
-        // If disk space or descriptors are exhausted, the answer says so. This is allowed: the test only checks
-        // that no answer is false.
+        // If disk space or descriptors are exhausted, the answer reports this. Such an answer is allowed, because
+        // the test only checks that no answer is false.
         if matches!(status.as_u16(), 429 | 503 | 507) {
             lock(&self.facts).refused += 1;
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -248,7 +248,7 @@ impl Asker {
             doomed
         };
         let Some(run) = doomed else {
-            // There is no run to delete yet. So this request only checks that the playground still answers.
+            // There is no run to delete yet. This request only checks that the playground still answers.
             return self.get("/runs").await.map(drop);
         };
         let (status, _) = self.ask(Method::DELETE, &format!("/runs/{run}"), "application/json", String::new()).await?;

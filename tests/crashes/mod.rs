@@ -23,7 +23,7 @@ use uuid::Uuid;
 use crate::support::{PATIENCE, Playground, children, leave_out, program, time_until_gone};
 use load::{Facts, Load};
 
-/// Maximum time from the opening of an orchestrator to its kill, in ms.
+/// Maximum time from the opening of a playground to the kill of its orchestrator, in ms.
 const LONGEST_LIFE_MS: u64 = 600;
 /// Number of events in one request.
 const PAGE: u64 = 10_000;
