@@ -11,7 +11,7 @@ const LISTEN: &str = "window.said = [];
     const element = document.querySelector('#announced-verdict');
     new MutationObserver(() => said.push(element.textContent)).observe(element, { childList: true })";
 
-/// Returns the `clip-path` of the button that leads to the stage, which tells whether the button is visible.
+/// Returns the `clip-path` of the button that leads to the stage. Its value shows whether the button is visible.
 const CLIP: &str = "return getComputedStyle(document.querySelector('#to-stage')).clipPath";
 
 #[tokio::test(flavor = "multi_thread")]

@@ -134,8 +134,8 @@ async fn the_guide_keeps_the_rules() {
 /// there.
 async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
     let page = looker.page;
-    // The server takes a while to compute the fault matrix. This request makes it start now, before the test needs
-    // the matrix.
+    // The server takes a while to compute the fault matrix. This request starts the computation now, before the
+    // test needs the matrix.
     page.script("void fetch('/api/v1/algorithms/ricart-agrawala/matrix')").await;
     let held = json!({ "algorithm": "ricart-agrawala", "nodes": 4, "network": { "hold": true }, "workload": null });
     let run = playground.run(held).await;
@@ -214,8 +214,8 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
         let example = offered.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("no {name}"));
         let run = playground.run(example["specification"].clone()).await;
         page.show(&run).await;
-        // The previous run may satisfy the condition below, so the test first waits until the page has switched to
-        // this run.
+        // The previous run may already satisfy the condition below. The test therefore first waits until the page
+        // shows this run.
         page.until(&format!("document.querySelector('#runs').value === '{}'", run.id)).await;
         page.sees(ready).await;
         page.click("#tab-violations").await;
@@ -224,8 +224,8 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
     }
 }
 
-/// Checks the API reference with an operation open. A library generates the headings, so the advice about them is
-/// disabled.
+/// Checks the API reference with an operation open. The rules about headings are disabled, because a library
+/// generates the headings.
 async fn reference(looker: &mut Looker<'_>) {
     let page = looker.page;
     let all = json!({ "type": "tag", "values": WCAG });

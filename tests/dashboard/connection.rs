@@ -38,14 +38,14 @@ async fn a_run_that_ends_while_it_is_opened_is_shown_to_its_end() {
     page.close().await;
 }
 
-/// While the page fetches a run that was just selected, the page does not report a lost connection.
+/// While the page fetches a run that was just selected, the page must not report a lost connection.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_opened_is_not_said_to_be_lost() {
     let playground = Playground::open();
     let first = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
     let second = playground.run(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "workload": null })).await;
     let Some(page) = Page::open_run(&first).await else { return };
-    // If the test closes a stream before it is open, the browser complains.
+    // The browser would complain if the test closed a stream before the stream is open.
     page.until("document.querySelector('#connection').dataset.state === 'live'").await;
     page.script(
         "window.said = [];

@@ -106,7 +106,7 @@ async fn the_past_stands_still() {
     page.sees("il-cursor[data-mode=still]").await;
     let before = page.script("return document.querySelector('il-nodes').innerText").await;
     run.enter(2).await;
-    // The log lists the entry that has just happened, and marks it as later than the cursor.
+    // The log lists an entry that has just happened, and marks the entry as later than the cursor.
     page.choose("#log-kind", "entered").await;
     page.sees("#events [data-kind=entered][data-after]").await;
     assert_eq!(page.script("return document.querySelector('il-nodes').innerText").await, before);
@@ -116,8 +116,8 @@ async fn the_past_stands_still() {
     page.close().await;
 }
 
-/// The page shows the effects of a message only after its arrival. In particular, it never shows a holder before the
-/// dot of the last REPLY has arrived.
+/// The page must show the effects of a message only after the message has arrived. In particular, the page must
+/// not show a holder before the dot of the last REPLY has arrived.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_effect_is_seen_before_its_cause() {
     let playground = Playground::open();
@@ -170,7 +170,8 @@ async fn the_address_leads_back_to_where_one_was() {
     page.close_forgiving(|complaint| complaint.contains("404")).await;
 }
 
-/// The log shows the events before the cursor, even events that are older than those the page received live.
+/// The log must show the events before the cursor, even if they are older than the events that the page received
+/// live.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_goes_with_the_cursor() {
     let playground = Playground::open();
@@ -204,8 +205,8 @@ async fn the_log_goes_with_the_cursor() {
     page.press(END).await;
     page.misses("#events [data-after]").await;
     page.sees(&format!("#events [data-seq='{latest}']")).await;
-    // The selection of an event applies only to its run. If another run is selected, the address names that run at
-    // once, even if that run is busy.
+    // The selection of an event applies only to its run. If the user selects another run, the address must contain
+    // that run at once, even if that run is busy.
     page.sees("#event-detail").await;
     let busy = json!({ "algorithm": "centralised", "nodes": 3, "workload": { "idle": "5", "hold": "5" } });
     let busy = playground.run(busy).await;

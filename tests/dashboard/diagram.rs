@@ -26,7 +26,7 @@ const COLOURS: &str = "const canvas = document.querySelector('il-strip canvas');
     return new Set(new Uint32Array(data.buffer)).size";
 
 /// Clicks on points of the timeline until the cursor is in the past. A changed number of the cursor does not prove
-/// that a click hit a step: each new event of the run changes the number as well.
+/// that a click hit a step. Each new event of the run changes this number as well.
 const CLICK_A_STEP: &str = "const [done] = arguments;
     (async () => {
         const canvas = document.querySelector('il-strip canvas');
@@ -284,8 +284,8 @@ async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
     page.close().await;
 }
 
-/// Of a long run, the page keeps only one part in memory. That part moves with the view, so every event can be
-/// reached.
+/// The page keeps only a part of a long run in memory. This part moves with the view, so that the user can reach
+/// every event.
 #[tokio::test(flavor = "multi_thread")]
 async fn all_of_a_longer_run_is_reached() {
     let folder = TempDir::new().expect("a folder");

@@ -39,8 +39,8 @@ async fn reckoned_for_a_frame(page: &Page) -> f64 {
     reckoned / page.script("return window.frames_seen").await.as_f64().expect("a number")
 }
 
-/// A frame causes only a few layouts. The test would notice code that measures elements during drawing: each such
-/// measurement forces a layout.
+/// A frame must cause only a few layouts. Code that measures elements during drawing would fail this test, because
+/// each such measurement forces a layout.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_laid_out_a_few_times_a_frame_and_not_for_each_question() {
     let playground = Playground::open();
@@ -96,8 +96,8 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
     page.close().await;
 }
 
-/// The browser of these tests shows motion and scroll bars, as the browsers of users do. An automated browser may
-/// turn both off, which would falsify the other tests of this file.
+/// The browser of these tests must show motion and scroll bars, as the browsers of users do. An automated browser
+/// may disable both, which would falsify the other tests of this file.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_browser_shows_what_moves_and_has_scroll_bars() {
     let playground = Playground::open();
@@ -116,14 +116,16 @@ async fn the_browser_shows_what_moves_and_has_scroll_bars() {
     page.close().await;
 }
 
-/// Of [`FRAMES`] frames, returns the number in which messages on the stage moved, and the total duration in ms.
+/// Returns the number of frames, out of [`FRAMES`] frames, in which messages on the stage moved. Also returns the
+/// total duration in ms.
 async fn frames_with_motion(page: &Page, rushes: bool) -> (f64, f64) {
     frames_with_change(page, "il-picture .moving", rushes).await
 }
 
-/// Of [`FRAMES`] frames, returns the number in which a part of the page changed, and the total duration in ms. With
-/// `rushes`, only frames in which the run is too fast to follow count; otherwise, only the other frames. The
-/// distinction is needed because a busy machine sometimes slows the run.
+/// Returns the number of frames, out of [`FRAMES`] frames, in which a part of the page changed. Also returns the
+/// total duration of these frames in ms. If `rushes` is true, counts only frames during a rush, that is, while the
+/// run is too fast to follow. Otherwise, counts only the other frames. The distinction is needed because a busy
+/// machine sometimes slows the run.
 async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, f64) {
     let script = "window.moved = window.frames_moved = window.frames_looked = window.length_ms = 0;
          const part = document.querySelector('SELECTOR');
@@ -153,8 +155,8 @@ async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, 
     serde_json::from_value(counted).expect("two numbers")
 }
 
-/// If a message arrives too soon to be followed, the stage moves it only when it draws the state. Other messages move
-/// in each frame.
+/// If a message arrives so soon that a user cannot follow it, the stage must move the message only when it draws
+/// the state. All other messages must move in each frame.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let playground = Playground::open();
@@ -181,8 +183,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     page.close().await;
 }
 
-/// While the run is too fast to follow, the stage shows exactly the messages in transit in the drawn state. Among
-/// other messages, those just sent or about to arrive would be hidden behind nodes.
+/// While the run is too fast to follow, the stage must show exactly the messages in transit in the drawn state.
+/// Other messages were just sent or are about to arrive, and nodes would hide them.
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_that_nobody_can_follow_are_those_of_the_state() {
     let playground = Playground::open();
@@ -305,9 +307,9 @@ async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() 
     page.close().await;
 }
 
-/// The run alternates between too fast to follow and slower. The state is drawn as rarely as in a continuous rush,
-/// and the last state is drawn at the end. In this test the page shows events as soon as they arrive, so only the
-/// rush limits the drawings.
+/// The run alternates between too fast to follow and slower. The page must draw the state as rarely as during a
+/// continuous rush, and must draw the last state at the end. In this test, the page shows events as soon as they
+/// arrive, so only the rush limits the drawings.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_rushes_and_rests_by_turns_is_drawn_as_seldom_and_at_last() {
     let playground = Playground::open();

@@ -140,7 +140,7 @@ async fn while_time_runs_the_keys_deliver_nothing() {
     page.close().await;
 }
 
-/// The user starts a second run from a past state of this run, and the second run takes a different course.
+/// From a past state of this run, the user starts a second run, which takes a different course.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_run_goes_on_from_the_past() {
     let playground = Playground::open();

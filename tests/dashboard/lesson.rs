@@ -41,8 +41,8 @@ async fn a_lesson_is_held_with_a_clicker() {
     page.reads("#lesson-position", "6 of 7").await;
     page.misses("#verdict[data-status='stuck']").await;
     page.pictures("lesson").await;
-    // The user has stepped back from a stop. The key for the next stop then returns to that stop instead of skipping
-    // it.
+    // The user has stepped back from a stop. The key for the next stop must then return to this stop instead of
+    // skipping it.
     page.press(LEFT).await;
     page.reads("#lesson-position", "5 of 7").await;
     page.press(PAGE_DOWN).await;
@@ -83,8 +83,8 @@ async fn a_link_to_no_lesson_says_so_and_shows_what_there_is() {
     page.close_forgiving(|message| message.contains("404")).await;
 }
 
-/// The page knows the whole run of a lesson. The verdict at the end would give the answers away, so the page must not
-/// show it before the requested stop.
+/// The page knows the whole run of a lesson. Before the requested stop, the page must not show the verdict at the
+/// end of the run, because the verdict would reveal the answers.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_to_a_stop_does_not_show_the_end_first() {
     let playground = Playground::open();

@@ -72,8 +72,8 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
         0,
         "what is clicked stays under the pointer, whatever goes on above"
     );
-    // The test reads the number of the newest event. The log soon shows that event, so the page keeps up with the
-    // run.
+    // The test reads the number of the newest event. The log must soon show this event, which proves that the page
+    // keeps up with the run.
     let now = newest(&run).await;
     page.until(&format!("Number([...document.querySelectorAll('#events [data-seq]')].at(-1)?.dataset.seq) >= {now}"))
         .await;

@@ -82,7 +82,7 @@ async fn a_circle_that_is_broken_goes_away() {
         .run(json!({ "algorithm": "edge-chasing", "nodes": 3, "network": network, "workload": workload }))
         .await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // Each process acquires its own fork without a message. Its request for the next fork is a message that the
+    // Each process acquires its own fork without a message. The request for the next fork is a message, which the
     // network holds.
     page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
     page.click("#hold").await;
@@ -124,14 +124,14 @@ async fn circles_are_found_where_they_are() {
     let marked = waits(&page, with_tail).await["waits"].as_array().cloned().unwrap_or_default();
     let marks: Vec<Value> = marked.iter().map(|wait| json!([wait["from"], wait["to"], wait["circle"]])).collect();
     assert_eq!(json!(marks), json!([[2, 3, true], [3, 2, true], [0, 2, false], [1, 0, false]]));
-    // A process that waits for one lock but releases its other locks before it acquires that lock does not block
-    // other processes. It therefore forms no edge.
+    // A process may wait for one lock but release its other locks before it acquires that lock. Such a process
+    // does not block other processes, so the graph must have no edge for it.
     let mut apart = json!([lock(0, &[0], &[1]), lock(1, &[1], &[0])]);
     assert_eq!(circle_of(apart.clone()).await, json!([0, 1]));
     apart[1]["waiting"][0]["keeps"] = json!([]);
     assert_eq!(circle_of(apart).await, json!([]));
-    // A process that waits for its own lock waits for no other process. If a lock has two holders, either of them can
-    // release it.
+    // A process that waits for a lock that it holds itself waits for no other process. If a lock has two holders,
+    // either of them can release it, so neither blocks the waiting process alone.
     assert_eq!(circle_of(json!([lock(0, &[0], &[0])])).await, json!([]));
     assert_eq!(circle_of(json!([lock(0, &[0, 2], &[1]), lock(1, &[1], &[0])])).await, json!([]));
     page.close().await;

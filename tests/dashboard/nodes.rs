@@ -29,8 +29,8 @@ async fn a_chosen_event_is_seen_beside_its_detail() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.order(0, "acquire").await;
     page.sees("#events [data-kind=entered]").await;
-    // The test stops the log from following the newest event. The selected event can then be visible only because the
-    // page has scrolled to it.
+    // The test stops the log from following the newest event. From then on, the selected event is visible only if
+    // the page scrolls to this event.
     page.press('l').await;
     page.until("!document.querySelector('#follow').checked").await;
     page.click("#events [data-kind=entered]").await;
@@ -81,7 +81,7 @@ async fn the_lock_follows_who_enters_and_leaves() {
     page.order(1, "release").await;
     page.reads("#lock-state[data-holders='']", "FREE").await;
     assert_eq!(run.state().await["locks"][0]["entries"], 2);
-    // The run produces no further events, but the metrics must still reach their last values.
+    // The run produces no further events. The metrics must nevertheless reach their last values.
     page.reads("[data-metric=entries]", "2").await;
     page.sees("[data-metric=messages_per_entry][data-value='4'], [data-metric=messages_per_entry][data-value='4.0']")
         .await;

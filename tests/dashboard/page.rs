@@ -114,12 +114,12 @@ impl Page {
         found.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
-    /// Clicks an element as with a mouse. If another element covers it, the click hits that element and the test
-    /// fails.
+    /// Clicks an element as with a mouse. If another element covers the element, the click hits the other element,
+    /// and the test fails.
     pub async fn click(&self, selector: &str) {
         self.until(&format!("{}.some((one) => one.checkVisibility() && !one.disabled)", all(selector))).await;
-        // The driver would scroll the element to the very edge of the window, where the timeline covers it. The
-        // page's own scrolling respects its scroll padding, so the test uses that.
+        // The driver would scroll the element to the very edge of the window, where the timeline covers the
+        // element. The test scrolls by means of the page instead, which respects its scroll padding.
         let hidden = format!(
             "const one = {}.find((one) => one.checkVisibility());
              const {{ x, y, width, height }} = one.getBoundingClientRect();
@@ -176,8 +176,8 @@ impl Page {
         self.browser.develop("Emulation.setDeviceMetricsOverride", size).await;
     }
 
-    /// Takes screenshots in two sizes, each in the light and the dark theme. Without `INTERLOCK_PICTURES`, takes only
-    /// one, because screenshots take longer than the tests.
+    /// Takes screenshots in two sizes, each in the light and the dark theme. Without `INTERLOCK_PICTURES`, takes
+    /// only one screenshot, because screenshots take longer than the tests.
     pub async fn pictures(&self, name: &str) {
         if std::env::var_os("INTERLOCK_PICTURES").is_none() {
             self.resize(SIZES[0]).await;
@@ -228,8 +228,8 @@ impl Page {
     }
 }
 
-/// Returns whether a complaint is about a 503 response to a request for the fault matrix. On a busy machine, the
-/// matrix may take longer than the server lets a request wait. The page then repeats the request.
+/// Returns whether a complaint is about a 503 response to a request for the fault matrix. On a busy machine,
+/// computing the matrix may take longer than a request may wait. The page then repeats the request.
 fn is_of_a_matrix_in_progress(complaint: &str) -> bool {
     complaint.contains("/matrix") && complaint.contains("503")
 }

@@ -97,7 +97,7 @@ async fn hold_reply(run: &Run<'_>, (from, to): (u32, u32)) {
 async fn parts_of_the_dashboard_are_numbered() {
     let playground = Playground::open();
     let mut asking = asking_all(3, "300");
-    // P2 receives the request before P0, so the last event is the held REPLY.
+    // P2 receives the request of P1 before P0 does, so the last event is the held REPLY.
     asking["links"] = json!([{ "from": 1, "to": 2, "delay": "150" }]);
     let run = playground.run(asking).await;
     run.enter(2).await;
@@ -206,7 +206,7 @@ async fn the_shortest_counterexample_is_listed() {
 #[ignore = "`just nightly` takes the pictures"]
 async fn the_diagram_shows_what_led_to_a_violation() {
     let playground = Playground::open();
-    // The ACK of P0 overtakes its REQUEST.
+    // The ACK of P0 overtakes the REQUEST of P0.
     let network = json!({ "delay": "240", "delays": { "ACK": "120" }, "fifo": false });
     let links = json!([{ "from": 0, "to": 1, "delay": "800", "delays": { "ACK": "120" } }]);
     let run = json!({ "algorithm": "lamport", "nodes": 2, "workload": null, "network": network, "links": links });

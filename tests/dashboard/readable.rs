@@ -9,8 +9,8 @@ use crate::support::Playground;
 
 const PROJECTOR: (u32, u32) = (1920, 1080);
 
-/// Lists texts that are hard to read: too small, hidden by another element of the stage, cut off, or too long. A sign
-/// may cover the lower edge of its own node, because the node's name is above it.
+/// Lists texts that are hard to read: too small, hidden by another element of the stage, cut off, or too long.
+/// Does not list a sign that covers the lower edge of its own node, because the node's name is above the sign.
 const UNREADABLE: &str = "const found = [];
     const svg = document.querySelector('il-picture > svg');
     const scale = svg.getScreenCTM().a;

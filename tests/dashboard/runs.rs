@@ -44,7 +44,8 @@ async fn what_the_server_refuses_is_said_at_the_field() {
     page.fill("#new-run-dialog [name='network/delay']", "constantly").await;
     page.click("#start-run").await;
     page.reads("#new-run-dialog[open] label:has([name='network/delay']) .wrong", "constantly").await;
-    // The error is shown at its field. It is not repeated in a toast, which would cover the buttons.
+    // The error is shown at its field. A toast must not repeat the error, because the toast would cover the
+    // buttons.
     assert_eq!(page.count(".toast").await, 0);
     page.pictures("refused").await;
     page.click("#start-run").await;

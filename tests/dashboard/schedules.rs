@@ -79,8 +79,8 @@ async fn what_holds_says_so_and_what_is_ended_does_not() {
     page.close().await;
 }
 
-/// The dialog has fields for the parameters of an algorithm, as the dialog for runs has. An error is shown at its
-/// field.
+/// Like the dialog for runs, this dialog must have fields for the parameters of an algorithm. An error must be
+/// shown at its field.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_algorithm_is_explored_with_the_parameters_that_are_put_in() {
     let playground = Playground::open();

@@ -23,8 +23,8 @@ const taken = (message, kind, step) => {
 const of = (kind, node, request, step) => ({ kind, node, lock: 0, request, step });
 
 /**
- * P0 sends a request to P1. P1 is in the critical section and answers only when it exits. Meanwhile P2 sends
- * unrelated messages. After its own exit, P0 notifies P2.
+ * Events of a run in which P0 sends a request to P1. P1 is in the critical section and answers only when P1 exits.
+ * Meanwhile, P2 sends unrelated messages. After its own exit, P0 notifies P2.
  */
 const EVENTS = told([
   of("requested", 1, 1, 10), of("entered", 1, 1, 10), // 1, 2

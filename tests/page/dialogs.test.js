@@ -7,7 +7,7 @@ import { beforeEach, test } from "node:test";
 import { beside, clearDialogs, closeDiagram, isDiagramOpen, openDialog, showBeside } from "../../web/page/dialogs.js";
 import { onReport } from "../../web/server/errors.js";
 
-/** What happened to the dialogs of the test, in order: `made`, `opened` and so on. @type {string[]} */
+/** The calls on the dialogs of the test, in order: `made`, `opened` and so on. @type {string[]} */
 let log = [];
 
 class Dialog {

@@ -27,8 +27,8 @@ const LESSON = [
 const P6_CALLS = [armed(53, 6, "answer"), armed(70, 6, "coordinator")];
 
 /**
- * Returns the state of eight processes. For each participant, `waits` lists the processes that it waits for according
- * to its view. `dead` lists the crashed processes.
+ * Returns the state of eight processes. For each participant, `waits` lists the processes that the participant
+ * waits for, according to its view. `dead` lists the crashed processes.
  */
 function state(waits, dead = [], under_way = {}) {
   const nodes = [0, 1, 2, 3, 4, 5, 6, 7].map((node) => ({

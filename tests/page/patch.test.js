@@ -71,8 +71,8 @@ test("a document after any operations is the one that they are done to one by on
     const given = structuredClone(operations);
     assert.deepEqual(applyPatch(before, operations), after);
     assert.deepEqual(before, kept);
-    // Applying operations must not change the operations themselves, because a caller may apply them to another
-    // document as well.
+    // Applying operations to a document must not change the operations. A caller may apply the same operations to
+    // another document as well.
     assert.deepEqual(operations, given);
   }
 });
@@ -83,7 +83,7 @@ test("the whole document can be another, which nobody changes", () => {
   assert.deepEqual(operations[0].value, [1]);
 });
 
-/** Runs an action, and returns how often it copies a list of this length. */
+/** Runs an action, and returns how often the action copies a list of this length. */
 function copiesOf(length, action) {
   const iterator = Array.prototype[Symbol.iterator];
   let copies = 0;

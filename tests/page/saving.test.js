@@ -16,7 +16,10 @@ test("no name of a run leads out of the folder or is empty", () => {
   assert.equal(fileName("Žízeň", "story", "txt"), "zizen-story.txt");
 });
 
-/** Returns a function that returns the computed style of an element: these properties, and defaults for all others. */
+/**
+ * Returns a function that returns the computed style of an element: these properties, and default values for all
+ * other properties.
+ */
 const look = (is) => (property) =>
   ({ opacity: "1", filter: "none", "text-decoration-line": "none", "clip-path": "none", ...is })[property] ?? "";
 

@@ -19,7 +19,7 @@ const shapeOf = (words, path = "") =>
     ? Object.keys(words).sort().flatMap((key) => shapeOf(words[key], `${path}/${key}`))
     : [`${path} ${typeof words} ${words?.length === undefined || typeof words === "string" ? "" : words.length}`];
 
-/** Tables of strings whose keys come from the server, so the sources of the page do not contain these keys. */
+/** Tables of strings whose keys come from the server. The sources of the page therefore do not contain these keys. */
 const TABLES = new Set([
   ...["because", "events/words/by", "events/words/cause", "events/words/why", "keyNames", "matrix/faults", "matrix/lost"],
   ...["newRun/assumes", "schedules/choices", "schedules/daemons", "schedules/properties", "schedules/timerPolicies"],
