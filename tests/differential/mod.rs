@@ -1,6 +1,6 @@
-//! Tests that live and simulated runs agree: the same document with its script has the same events in both, except
-//! for times. The nodes' timers are switched off and messages are held, so nothing depends on time. Only the
-//! actions of the script and their effects happen.
+//! Tests that live and simulated runs agree: the same document with the same script must lead to the same events
+//! in both, except for times. The timers of the nodes are switched off and messages are held, so only the actions
+//! of the script and their effects happen.
 
 mod play;
 mod projection;
@@ -19,8 +19,8 @@ const AT_A_TIME: usize = 4;
 /// Number of random scripts for each algorithm.
 const RANDOM: u64 = 8;
 
-/// Returns the document as a manual run: time alone causes nothing, and the actions of the script are executed one
-/// after the other.
+/// Returns the document as a manual run: the passing of time causes nothing, and the actions of the script are
+/// executed one after the other.
 fn by_hand(mut document: Value, script: Vec<Value>) -> Value {
     document["timers"] = json!(false);
     document["network"]["hold"] = json!(true);
@@ -47,8 +47,8 @@ fn ricart_agrawala() -> Value {
     json!({ "algorithm": "ricart-agrawala", "nodes": 2 })
 }
 
-/// Returns runs that contain each action of the vocabulary, in situations where it is possible and where it is not.
-/// In each of these situations, live and simulated runs once differed.
+/// Returns runs that contain each action of the vocabulary, both when the action is possible and when it is
+/// impossible. In each of these situations, live and simulated runs once differed.
 fn scenes() -> Vec<Value> {
     let scenes: Vec<Value> = serde_json::from_str(include_str!("scenes.json")).expect("a list of scenes");
     let script = |scene: &Value| scene["script"].as_array().cloned().expect("a script");

@@ -33,8 +33,8 @@ pub fn simulated(document: &Value) -> Played {
     Played { specification, report, events }
 }
 
-/// Plays a document with real processes. Stops the run when as many events have happened as are expected, and
-/// returns its events.
+/// Plays a document with real processes, and returns the events. Stops the run as soon as the expected number of
+/// events has happened.
 pub async fn live(playground: &Playground, document: &Value, expected: &[Value]) -> Vec<Value> {
     let run = playground.run(document.clone()).await;
     let wanted = expected.iter().filter(|event| happens_before_the_end(event)).count();

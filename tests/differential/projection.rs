@@ -105,7 +105,8 @@ fn fares(event: &Value) -> bool {
     by_itself && ["held", "dropped", "duplicated"].iter().any(|kind| event["kind"] == *kind)
 }
 
-/// Groups the events: those at each node, those of each message, and those of the run.
+/// Groups the events into three kinds of groups: the events at each node, the events of each message, and the
+/// other events of the run.
 fn by_part(events: Vec<Value>) -> BTreeMap<String, Vec<Value>> {
     let mut parts: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for event in events {

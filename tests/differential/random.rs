@@ -61,8 +61,8 @@ impl Dice {
     }
 }
 
-/// Returns run `number` of an algorithm, with its script. The run depends only on the algorithm and the number. So
-/// a new algorithm in the catalogue does not change the runs of other algorithms.
+/// Returns run `number` of an algorithm, with its script. The run depends only on the algorithm and the number, so
+/// that a new algorithm in the catalogue does not change the runs of other algorithms.
 pub fn document(entry: &Entry, number: u64) -> Value {
     let keys: Vec<u64> = [number].into_iter().chain(entry.name.bytes().map(u64::from)).collect();
     let mut draws = Dice { seed: draw(&keys), number: 0 };
@@ -194,8 +194,8 @@ fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Val
     let kind = draws.one_of(entry.message_kinds);
     let own = [("loss", json!(0.5)), ("duplicate", json!(0.7)), ("hold", json!(true))];
     let mut link = json!({ "from": node, "to": other });
-    // A link without further settings is also possible: it removes the earlier settings of this link, so that the
-    // defaults apply again.
+    // With probability 1/4, the link has no setting. The action then removes the earlier settings of this link, so
+    // that the defaults apply again.
     if let Some((name, value)) = draws.one_of(&own).filter(|_| draws.below(4) > 0) {
         link[name] = value;
     }

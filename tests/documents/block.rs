@@ -1,4 +1,4 @@
-//! Blocks of a document, with the comment before a block that says how to check it.
+//! Blocks of a document, with the comment before each block that describes how to check the block.
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
@@ -26,7 +26,7 @@ pub struct Check {
     pub file: Option<String>,
     /// Files of the repository that are copied to the same folder before the block is checked.
     pub brings: Vec<String>,
-    /// Kind of the block, if its language is not enough to determine how to check it.
+    /// Kind of the block, if its language alone does not determine how to check the block.
     pub kind: Option<String>,
     /// File of the repository that also contains the block. The block is checked in this file.
     pub stands_in: Option<String>,
@@ -46,7 +46,8 @@ impl Check {
 pub enum Need {
     /// The block opens a playground, which stays open until the end of the document.
     Opens,
-    /// A playground must be open. If the document has not opened one, an empty playground is opened.
+    /// The block needs an open playground. If the document has not opened a playground, an empty playground is
+    /// opened.
     Open,
 }
 

@@ -18,7 +18,7 @@ pub struct Reader<'a> {
     printed: Option<String>,
     /// Number of commands whose results were checked.
     held: usize,
-    /// Files in the folder that no command has used so far, each with the line of its block.
+    /// Program files in the folder that no command has used so far, each with the line of its block.
     unused: Vec<(usize, String)>,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Checks that the block, a sample of output, is part of the output of the command before it.
+    /// Checks a block that is a sample of output: the block must be part of the output of the command before it.
     fn is_printed(&self, block: &Block) -> Result<(), String> {
         let printed = self.printed.as_ref().ok_or("no command stands before it that could print this")?;
         find(printed, &block.text)
@@ -151,7 +151,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Replaces each sequence of white space by one space, because terminals have different widths.
+/// Replaces each sequence of white space by one space. Otherwise, the result would depend on the width of the
+/// terminal.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

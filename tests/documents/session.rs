@@ -11,11 +11,12 @@ use tempfile::TempDir;
 
 use crate::support::{PATIENCE, Playground, program};
 
-/// Usual address and usual data folder of a playground. The documents contain them, and the session replaces them.
+/// Usual address and usual data folder of a playground. The documents contain these values, and the session
+/// replaces them.
 const USUAL: [&str; 2] = ["http://127.0.0.1:7700", "~/.local/share/interlock"];
 
-/// An address without a server. If a document has not opened a playground, its commands use this address, so that
-/// they cannot reach a playground on this machine.
+/// An address without a server. Commands of a document that has not opened a playground use this address, so that
+/// they cannot reach another playground on this machine.
 const NOBODY: &str = "http://127.0.0.1:1";
 
 /// Maximum duration of a block, in seconds.
@@ -56,7 +57,7 @@ pub struct Outcome {
     pub printed: String,
 }
 
-/// A session. Every process that is started in a session ends with it.
+/// A session. All processes that were started in a session end with the session.
 pub struct Session {
     /// This field must be dropped first, because the playground writes to the folders.
     pub playground: Option<Playground>,
@@ -147,8 +148,8 @@ impl Session {
     pub fn journal(&self) -> Option<PathBuf> {
         let files =
             fs::read_dir(&self.playground.as_ref()?.directory).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-        // Ids of runs are ordered by the time at which the runs begin. So the file of the latest run is the last in
-        // alphabetical order.
+        // Ids of runs are ordered by the time at which the runs begin. The file of the latest run is therefore the
+        // last in alphabetical order.
         files.filter(|file| file.extension().is_some_and(|end| end == "sqlite")).max()
     }
 }

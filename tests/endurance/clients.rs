@@ -1,4 +1,4 @@
-//! Tests of clients that read slowly or not at all: the total of their pending data is bounded.
+//! Tests of clients that read slowly or not at all. The total of their pending data must be bounded.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -92,7 +92,7 @@ async fn pongs_for_a_client_that_reads_nothing_have_a_bound() {
     let playground = Playground::open();
     let quiet = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let stream = listening(&playground, &quiet.id).await;
-    // The server reads pings only while it has no event to send.
+    // The server reads pings only while it has no event to send, so the client must first have received events.
     stream.readable().await.expect("the first events");
     let before = peak_mib(&playground);
     ping(stream).await;
@@ -130,6 +130,6 @@ async fn slow_clients_together_wait_for_no_more_than_the_budget() {
     let peak = peak_mib(&playground);
     eprintln!("{streams} streams, {stories} stories, {pages} pages: from {before} to {peak} MiB at most");
     assert!(peak < MOST_MIB, "{peak} MiB");
-    // After the slow clients are gone, another client gets its answer.
+    // After the slow clients have disconnected, another client must get its answer.
     assert_eq!(playground.get(&format!("/runs/{run}/events?limit=1")).await["items"][0]["seq"], 1);
 }

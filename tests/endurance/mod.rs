@@ -17,8 +17,8 @@ use footprint::Footprint;
 
 /// Default duration of a test, in seconds.
 const USUAL_S: u64 = 10;
-/// Maximum size of the journal of a run. The next constant is the maximum size of all journals. Both are so small
-/// that they are reached soon.
+/// Maximum size of the journal of a run. The next constant is the maximum size of all journals. Both limits are so
+/// low that a test soon reaches them.
 const RUN_LIMIT_MIB: u64 = 2;
 const FOLDER_LIMIT_MIB: u64 = 8;
 

@@ -57,9 +57,9 @@ fn a_counterexample_is_told_kept_and_played_again() {
     assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
 }
 
-/// The other processes are notified of a crash, after any delay. The bakery algorithm then makes progress without
-/// the crashed process, and a faulty variant of Maekawa's algorithm violates mutual exclusion. The detector
-/// `heartbeat` is rejected, because heartbeats depend on time.
+/// The other processes are notified of a crash, after any delay. The bakery algorithm must then make progress
+/// without the crashed process, and a faulty variant of Maekawa's algorithm must violate mutual exclusion. The
+/// detector `heartbeat` must be rejected, because heartbeats depend on time.
 #[test]
 fn who_is_told_of_deaths_goes_on_and_who_makes_the_wrong_thing_of_it_is_shown() {
     let dying = "explore bakery --nodes 2 --crash 1 --restart none --fifo true";
@@ -129,8 +129,8 @@ fn what_was_cut_off_is_unfinished_and_says_why() {
     assert!(told.contains("unfinished: the states take more than 1 MiB ("), "{told}");
 }
 
-/// A depth-first search may find a schedule that is not the shortest, so its output does not call the schedule the
-/// shortest. A search with two threads has the same result as with one.
+/// A depth-first search may find a schedule that is not the shortest, so its output must not call the schedule the
+/// shortest. A search with two threads must have the same result as a search with one thread.
 #[test]
 fn schedules_are_gone_through_in_the_manner_that_is_asked_for() {
     let wrong = "explore ricart-agrawala/no-timestamps --nodes 3 --requests 2 --property mutual-exclusion";
@@ -167,8 +167,8 @@ fn a_ring_from_any_beginning_is_told_with_all_that_was_assumed() {
     }
 }
 
-/// An example of the lectures in which several processes move at once. A schedule cannot express this, so the
-/// output is a table, and no schedule is saved.
+/// An example of the lectures in which several processes move at the same time. No schedule can express such a
+/// run, so the output must be a table, and no schedule may be saved.
 #[test]
 fn what_no_schedule_can_say_is_a_table_and_is_not_kept() {
     let words =

@@ -43,8 +43,8 @@ async fn over_a_reliable_channel_what_is_lost_is_sent_again_and_what_is_doubled_
     assert!(metrics["channel"]["kept_back"].as_u64() >= Some(1), "the copy came and was not taken: {metrics}");
 }
 
-/// While a partition lasts, it drops all messages. The run is still not stuck, and needs no manual action: after
-/// the partition, the channel retransmits the messages.
+/// A partition drops all messages until it heals. The run must nevertheless not be stuck or need a manual action,
+/// because the channel retransmits the messages after the partition has healed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reliable_channel_gets_through_once_a_partition_is_mended() {
     let playground = Playground::open();
@@ -75,8 +75,8 @@ async fn who_waits_for_the_dead_is_stuck_though_its_channel_goes_on() {
     assert_eq!(run.verdict().await, "stuck");
 }
 
-/// As in the paper, acceptors store their promises. A restarted acceptor receives the messages that were sent to
-/// its earlier incarnation.
+/// As in the paper, acceptors store their promises. A restarted acceptor must receive the messages that were sent
+/// to its earlier incarnation.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_comes_back_hears_over_a_reliable_channel_what_its_earlier_life_has_missed() {
     let playground = Playground::open();

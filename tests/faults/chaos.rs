@@ -33,8 +33,8 @@ fn who_is_right_survives_and_nothing_is_left() {
     assert_eq!((&after["children"], &told["left"]), (&0.into(), &Value::Array(Vec::new())), "{told:#}");
 }
 
-/// With this variant, every second crash of a waiting process leads to a violation of mutual exclusion. So chaos
-/// finds a violation after a few rounds.
+/// With this variant, every second crash of a waiting process leads to a violation of mutual exclusion. Chaos must
+/// therefore find a violation after a few rounds.
 #[test]
 fn who_is_wrong_is_caught_and_its_scenario_kept() {
     let directory = TempDir::new().expect("a folder");

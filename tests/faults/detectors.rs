@@ -10,8 +10,8 @@ async fn three<'a>(playground: &'a Playground, variant: &str, detector: serde_js
     playground.run(run).await
 }
 
-/// A process is killed in the critical section. The other processes are notified, and make progress without it.
-/// After its restart, the killed process takes part again.
+/// A process is killed in the critical section. The other processes must be notified, and make progress without
+/// the killed process. After its restart, the killed process must take part again.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_dead_are_removed_and_who_is_back_joins_again() {
     let playground = Playground::open();
@@ -33,7 +33,8 @@ async fn the_dead_are_removed_and_who_is_back_joins_again() {
     }
 }
 
-/// A manual action causes a wrong suspicion. It leads to a violation of mutual exclusion, which is reported.
+/// A manual action causes a wrong suspicion. The suspicion leads to a violation of mutual exclusion, which must be
+/// reported.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_suspicion_lets_two_in_and_is_told() {
     let playground = Playground::open();

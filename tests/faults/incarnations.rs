@@ -115,8 +115,8 @@ async fn a_pause_with_an_end_ends_by_itself() {
     assert_eq!(run.events("paused,resumed").await.len(), 2);
 }
 
-/// If a process waits for a paused process, the verdict depends on the pause. If the pause has an end, no manual
-/// action is needed; if it has no end, one is needed.
+/// If a process waits for a paused process, the verdict depends on the pause. A pause with a time limit needs no
+/// manual action; a pause without a time limit needs one.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pause_with_an_end_waits_for_nobody_and_one_after_it_does() {
     let playground = Playground::open();

@@ -43,7 +43,7 @@ async fn lost_requests(playground: &Playground) -> Vec<String> {
     run.wait(json!("stuck")).await;
     let dropped = run.events("dropped").await;
     assert_eq!(count(&dropped, "why", "loss"), dropped.len());
-    // On each link, the first message is the request of its sender, whatever happens later.
+    // On each link, the first message is the request of its sender, regardless of what happens later.
     let names = dropped.iter().map(|event| event["message"].as_str().expect("an id").to_owned());
     let mut requests: Vec<String> = names.filter(|name| name.starts_with("0.") && name.ends_with(".1")).collect();
     requests.sort();
@@ -231,7 +231,7 @@ async fn changes_of_the_network_are_events() {
     assert_eq!((&change["subject"], &change["value"]["loss"]), (&json!("default"), &json!(0.25)));
 }
 
-/// If a rule is removed manually before its time is over, nothing else happens when its time is over.
+/// If a rule with a time limit is removed manually, nothing else may happen when the time limit is reached.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rule_lasts_for_its_time_and_not_longer() {
     let playground = Playground::open();
@@ -266,8 +266,8 @@ async fn a_rule_lasts_for_its_time_and_not_longer() {
     run.refused(Method::POST, "/network/rules", Some(replies("drop", json!("2h"))), 422).await;
 }
 
-/// A partition that drops messages releases none when its time is over. So it must not prevent the verdict that the
-/// run is stuck.
+/// At its time limit, a partition that drops messages releases no messages. It must therefore not prevent the
+/// verdict that the run is stuck.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_partition_with_an_end_does_not_hide_that_a_run_is_stuck() {
     let playground = Playground::open();
@@ -279,8 +279,8 @@ async fn a_partition_with_an_end_does_not_hide_that_a_run_is_stuck() {
     assert_eq!(run.verdict().await, "stuck");
 }
 
-/// When the time of a partition is over, the messages that it held are delivered. Until then, the run is not stuck,
-/// and needs no manual action.
+/// At the time limit of a partition, the messages that the partition held are delivered. Until then, the run must
+/// not be stuck or need a manual action.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_partition_with_an_end_mends_itself() {
     let playground = Playground::open();

@@ -74,7 +74,8 @@ async fn silent_connections_hold_up_no_run() {
     assert_eq!(streams.iter().map(Vec::len).collect::<Vec<_>>(), [SILENT; 2]);
     run.enter(1).await;
     run.release(1).await;
-    // A new process and a new run need file descriptors, and the network must accept their connections.
+    // The test then needs new file descriptors for a new process and a new run, and the network must accept the
+    // connections of both.
     run.post("/nodes/1/crash", json!({})).await;
     run.post("/nodes/1/restart", json!({})).await;
     let other = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;

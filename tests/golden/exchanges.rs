@@ -43,7 +43,7 @@ impl Dice {
     }
 }
 
-/// A step record. Its components keep the text that the node wrote.
+/// A step record. Its parts are the exact texts that the node wrote.
 #[derive(Deserialize)]
 struct Step<'a> {
     #[serde(borrow)]
@@ -134,7 +134,7 @@ fn process(initialization: &Value, node: usize, incarnation: u32) -> Result<Proc
     let mut document = initialization.clone();
     document["node"] = json!(node);
     document["incarnation"] = json!(incarnation);
-    // After a restart, the request numbers continue those of the earlier incarnations.
+    // After a restart, the numbers of the requests continue the numbers of the earlier incarnations.
     document["next_request"] = json!(u64::from(incarnation) * 100 - 99);
     let parsed = serde_json::from_value(document).map_err(|error| error.to_string())?;
     let node = catalogue_node(&parsed).map_err(|refusal| format!("{refusal:?}"))?;

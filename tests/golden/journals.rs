@@ -168,8 +168,8 @@ async fn journals_of_all_layouts_say_the_same_as_before() {
         for part in PARTS {
             let mut answer = text(&playground, &format!("/runs/{ID}{part}"), "*/*").await;
             if part.is_empty() {
-                // The file size is left out. It depends on the pages of the database, which differ between versions
-                // of SQLite.
+                // The file size is left out, because it depends on the pages of the database. These pages differ
+                // between versions of SQLite.
                 let mut run: Value = serde_json::from_str(&answer).expect("JSON");
                 run.as_object_mut().expect("a run").remove("journal_bytes");
                 answer = run.to_string();

@@ -27,7 +27,7 @@ fn note(golden: &mut Golden, name: &str, folder: &Path, output: &Output, files: 
     golden.line(&format!("{code} {}  {name}", digest(digests.join(" "))));
 }
 
-/// Returns two runs that use every layer. One of them has faults.
+/// Returns two runs that together use every layer. One of the runs has faults.
 fn specifications(entry: &Entry, variant: &str) -> [(&'static str, Value); 2] {
     let locks = entry.locks != LockUse::None;
     let workload = |idle: &str| locks.then(|| json!({ "idle": idle, "hold": "uniform:1..3", "entries": 4 }));
@@ -126,7 +126,8 @@ fn explorations_find_what_they_found() {
         note(&mut golden, exploration, folder.path(), &output, &["schedule"]);
         let _ = fs::remove_file(folder.path().join("schedule"));
         let mut output = interlock(folder.path(), &[&words[..], &["--format", "json"]].concat());
-        // The memory in use is left out, because it depends on the representation of the states in memory.
+        // The amount of memory in use is left out, because this amount depends on how states are represented in
+        // memory.
         let lines = String::from_utf8(output.stdout).expect("text");
         let lines = lines.lines().filter(|line| !line.contains(r#""memory_bytes":"#));
         output.stdout = lines.collect::<Vec<_>>().join("\n").into_bytes();
