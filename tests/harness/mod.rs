@@ -1,10 +1,11 @@
-//! Tests of the Python harness with this program. They run the harness's own tests and the examples of its README,
-//! with the Python of this machine. The Rust harness has its tests in its own crate.
+//! Tests of the Python harness with this program. These tests execute the harness's own tests and the examples of
+//! its README, with the Python of this machine. The tests of the Rust harness are in the crate of the Rust
+//! harness.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Minimum number of tests. If fewer tests ran, some of them were not found.
+/// Minimum number of tests. If fewer tests ran, `unittest` did not find all tests.
 const LEAST: u32 = 42;
 
 /// Returns the number of tests that ran, from a report of `unittest`.

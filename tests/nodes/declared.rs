@@ -1,5 +1,5 @@
-//! Tests of programs that run an algorithm of their own, and of a scenario's declarations about them. Each
-//! declaration is checked.
+//! Tests of programs that run an algorithm of their own, and of the declarations that a scenario makes about these
+//! programs. Each declaration must be checked during the run.
 
 use std::fs;
 
@@ -37,8 +37,8 @@ fn a_token_that_goes_round_is_background_traffic() {
     assert_eq!(found["outcome"], "met", "{found}");
 }
 
-/// If no declaration says that the token circulates without requests, its messages count as work, and the run never
-/// becomes idle.
+/// Without a declaration that the token circulates without requests, the messages with the token count as work.
+/// The run then never becomes idle.
 #[test]
 fn an_undeclared_token_is_work_that_never_ends() {
     for own in [Value::Null, json!({ "message_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })] {
@@ -63,8 +63,8 @@ fn a_token_that_is_declared_is_watched() {
     assert_eq!(found["outcome"], "met", "{found}");
 }
 
-/// The step `crash: token` names a process by its role: the process that has the token. After its crash, no process
-/// enters.
+/// The step `crash: token` names a process by its role: the process that has the token. After the crash of this
+/// process, no process may enter.
 #[test]
 fn who_has_the_token_can_be_named() {
     let more = json!({ "workload": { "idle": 0, "hold": "200ms" }, "expect": [{ "violation": "stuck" }],

@@ -1,5 +1,5 @@
-//! Tests of programs that are written for Maelstrom. They run unchanged as nodes, and are judged like all other
-//! nodes.
+//! Tests of programs that are written for Maelstrom. Such programs must run unchanged as nodes, and the monitors
+//! judge them like all other nodes.
 
 use std::fs;
 
@@ -95,7 +95,7 @@ for line in sys.stdin:
     assert!(broken_at(0, &reasons(&findings)), "{findings}");
 }
 
-/// If the kinds of messages are declared, a program must not send messages of other kinds.
+/// If a scenario declares the kinds of messages, a program must not send messages of other kinds.
 #[test]
 fn a_kind_that_is_not_declared_is_told() {
     let declared = |kinds: [&str; 2]| json!({ "own": { "message_kinds": kinds } });
@@ -112,7 +112,7 @@ fn a_kind_that_is_not_declared_is_told() {
 #[test]
 fn what_is_no_mistake_is_none() {
     for (from, to) in [
-        // The network may duplicate messages, so a node may also answer twice.
+        // The network may duplicate messages, so a node may also answer twice without a fault.
         (
             "        answer(message, \"unlock_ok\")",
             "        answer(message, \"unlock_ok\"); answer(message, \"unlock_ok\")",
@@ -122,7 +122,7 @@ fn what_is_no_mistake_is_none() {
             "        clock += 1",
             "        clock += 1\n        if clock % 5 == 4:\n            send(src, \"error\", in_reply_to=body[\"msg_id\"], code=11); continue",
         ),
-        // The message answers no request of the client, so it is ignored.
+        // This message does not answer a request of the client, so the client must ignore it.
         ("        answer(message, \"unlock_ok\")", "        answer(message, \"unlock_ok\"); send(src, \"hello\")"),
         // A node may send messages to itself.
         ("        answer(message, \"init_ok\")", "        answer(message, \"init_ok\"); send(me, \"hello\", to=0)"),

@@ -1,5 +1,5 @@
-//! Tests of users' programs as nodes, in Python and JavaScript. They are checked alone, in runs together with nodes
-//! of the catalogue, and with every kind of fault.
+//! Tests of users' programs as nodes, in Python and JavaScript. The programs are checked alone, in runs together
+//! with nodes of the catalogue, and with every kind of fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -111,8 +111,8 @@ fn both_nodes_pass_the_check_as_ricart_and_agrawala_and_as_their_own() {
     }
 }
 
-/// The channel retransmits lost messages without the knowledge of the programs. Without such a channel, the
-/// programs wait forever.
+/// The channel retransmits lost messages, and the programs do not notice this. Without such a channel, the
+/// programs would wait forever.
 #[test]
 fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     let own = TempDir::new().expect("a folder");
@@ -123,8 +123,8 @@ fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     };
     let reliable = over("reliable", &json!({ "delay": "1ms", "loss": 0.2, "duplicate": 0.1 }));
     assert_eq!(reliable["outcome"], "met", "{reliable}");
-    // Over these links, messages are only lost, not duplicated. A duplicated REPLY could let a process enter too
-    // early when it requests again; a lost REPLY only makes it wait.
+    // Over these links, messages are only lost, not duplicated. A duplicated REPLY could count as the reply to a
+    // later request, so that a process enters too early. A lost REPLY only makes a process wait.
     let raw = over("raw", &json!({ "delay": "1ms", "loss": 0.2 }));
     assert_eq!(raw["outcome"], "not-met", "{raw}");
     assert!(raw.to_string().contains("wait forever: no message is in transit"), "{raw}");
@@ -179,8 +179,8 @@ fn each_mistake_of_a_program_is_told_by_its_name() {
     BROKEN.iter().for_each(check);
 }
 
-/// Some faults show only together with correct nodes: a single node cannot violate mutual exclusion, and nodes that
-/// share a mistake understand one another.
+/// Some faults are visible only in runs together with correct nodes. A single node cannot violate mutual
+/// exclusion, and nodes that share a mistake understand one another.
 #[test]
 fn what_passes_alone_may_fail_among_ours() {
     const AMONG_OURS: &str = "FINDING  it completes a run together with two nodes of Interlock";
@@ -214,7 +214,7 @@ fn a_clock_that_ignores_what_arrives_is_found() {
     assert_eq!(played(right.path(), &uneven)["outcome"], "met");
 }
 
-/// This node enters if it does not get a REPLY in time. This fault shows only when another node crashes.
+/// The changed node enters if it does not get a REPLY in time. This fault is visible only if another node crashes.
 #[test]
 fn a_node_that_enters_without_the_replies_of_a_crashed_node_is_found() {
     const ASKS: &str = "        self.enter_if_all_have_replied()\n\n    def release";
@@ -251,8 +251,8 @@ fn a_program_that_says_nothing_is_too_slow_and_one_that_stands_still_by_order_is
     assert_eq!(told["outcome"], "not-met", "{told}");
     let because = told["failure"]["because"].as_str().expect("a reason");
     assert!(because.contains("said nothing within 10 s to step 1, start"), "{because}");
-    // The correct program is paused for longer than a program may take to answer. The pause must not count as time
-    // to answer.
+    // The correct program is paused for longer than a program may take to answer. The time of the pause must not
+    // count as time to answer.
     let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
     let paused = json!({ "steps": [{ "pause": { "node": 1, "for": "12s" } }, { "wait": "idle" }],
         "expect": [{ "never": "violation" }, { "metric": "entries >= 15" }] });

@@ -1,5 +1,5 @@
-//! Tests of the services of Maelstrom's workloads. The correct services meet all expectations. For each property
-//! and each expectation, one faulty service violates it.
+//! Tests of the services of Maelstrom's workloads. The correct services must meet all expectations. For each
+//! property and each expectation, there is one faulty service that violates it.
 
 use std::fs;
 

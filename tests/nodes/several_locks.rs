@@ -37,8 +37,8 @@ fn two_locks_are_two_instances_for_programs_among_ours_too() {
 
 #[test]
 fn who_replies_at_once_for_one_lock_breaks_that_one() {
-    // The faulty program must still advance its clock. Otherwise, its reply would count as the reply to an older
-    // request.
+    // The faulty program must still advance its clock. Otherwise, the reply of the faulty program would count as
+    // the reply to an older request.
     let eager = "    def message(self, sender, kind, body):\n        if self.lock == 1 and kind == \"REQUEST\":\n            \
                  self.clock = max(self.clock, body[\"clock\"]) + 1\n            self.reply([sender])\n        else:\n            \
                  super().message(sender, kind, body)\n\n";

@@ -34,7 +34,7 @@ fn philosophers_in_python_die_when_they_are_younger() {
     assert_eq!((code, told.matches("ok ").count()), (Some(0), 7), "{told}");
 }
 
-/// The opposite scheme, wound-wait: if an older process would have to wait for a younger holder, it wounds the
+/// Runs the opposite scheme, wound-wait: an older process that would have to wait for a younger holder wounds this
 /// holder.
 #[test]
 fn the_same_with_wounds_plays_wound_wait() {

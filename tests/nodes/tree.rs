@@ -149,8 +149,8 @@ fn is_readable() -> bool {
     interlock(&["--version"]).uid(NOBODY).gid(NOBODY).output().is_ok_and(|output| output.status.success())
 }
 
-/// These processes end so quickly that a list of processes is outdated before it is complete. So this test does not
-/// list them. It checks that no process still has a pipe open.
+/// These processes end so quickly that a list of processes is outdated before it is complete. The test therefore
+/// does not list them, but checks that no process still has a pipe open.
 #[test]
 fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
     let prepare = |here: &Path| {

@@ -1,5 +1,5 @@
 //! Tests of the program in the way that people and scripts use it: commands, API, scenarios, schedules, journals.
-//! Each module is a folder beside this one. The names of its tests begin with its name.
+//! Each module is a folder beside this file. The name of each test begins with the name of its module.
 
 #[path = "../api/mod.rs"]
 mod api;

@@ -1,6 +1,7 @@
-//! Tests that prose is plain English: mechanical rules for comments, documents, and texts that users read.
+//! Tests that prose is plain English. The tests apply mechanical rules to comments, documents, and texts that
+//! users read.
 //!
-//! The rules find signs of translated sentences. They cannot determine whether a sentence is good.
+//! The rules find signs of translated sentences. Rules cannot determine whether a sentence is good.
 
 mod rules;
 mod sources;

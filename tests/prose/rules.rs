@@ -1,4 +1,4 @@
-//! The rules. Each rule is tested with a sentence that breaks it and a similar sentence that does not.
+//! The rules. Each rule is tested with a sentence that violates the rule and a similar sentence that does not.
 
 /// Kinds of sentences, by the place where they are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ const PHRASES: [&str; 12] = [
     "whom",
 ];
 
-/// Returns the rule that a sentence breaks; none if it breaks no rule.
+/// Returns the rule that a sentence violates; none if the sentence violates no rule.
 pub fn broken(kind: Kind, sentence: &str) -> Option<&'static str> {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     if kind != Kind::Text && words.len() > MOST_WORDS {

@@ -153,7 +153,8 @@ async fn what_had_reached_a_process_is_taken_once_a_run_has_left_its_schedule() 
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "1.0.1" } })).await;
 }
 
-/// If a process restarts after the run has left its schedule, its timers expire like those of all other processes.
+/// After the run has left its schedule, the timers of a restarted process must expire like the timers of all other
+/// processes.
 #[tokio::test]
 async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     let playground = Playground::open();
@@ -165,8 +166,8 @@ async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     let run =
         playground.run(json!({ "replay": { "specification": specification, "choices": choices }, "until": 2 })).await;
     run.post("/replay/step", json!({ "fork": true })).await;
-    // P1 waits for an answer of a higher process and gets none, because P2 has crashed. So after its time-out P1
-    // becomes the coordinator, and P0 is notified.
+    // P1 waits for an answer of a higher process and gets no answer, because P2 has crashed. After its time-out,
+    // P1 therefore becomes the coordinator and notifies P0.
     let elected = || json!({ "event": { "kind": "elected", "node": 0 } });
     run.wait(elected()).await;
     let before = run.state().await["seq"].clone();

@@ -58,8 +58,8 @@ const CHOICES: &[(&str, usize)] = &[
     ("PAX-4.2", 12),
 ];
 
-/// Returns whether the run shows a violation of this property. If no algorithm promises the property, the metrics
-/// show the violation; otherwise the monitors do.
+/// Returns whether the run shows a violation of this property. If an algorithm promises the property, the monitors
+/// must report the violation. Otherwise, the metrics must show it.
 async fn is_seen(run: &Run<'_>, property: Property, nodes: u32) -> bool {
     let violations = run.get("/violations").await;
     let items = violations["items"].as_array().expect("items");
@@ -102,9 +102,9 @@ async fn two_get_in_live_where_a_state_is_overwritten_as_it_was_found() {
     assert_eq!(play(&playground, property, &schedule, 0).await, (true, true));
 }
 
-/// No violation is visible before the last action of a schedule, with two exceptions. For `OneValue`, two values
-/// may be chosen before a process learns them. For `NobodyStuck`, a process may already wait in a cycle while
-/// another process can still act.
+/// No violation may be visible before the last action of a schedule, with two exceptions. For `OneValue`, two
+/// values may be chosen before a process learns them. For `NobodyStuck`, a process may already wait in a cycle
+/// while another process can still act.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_is_played_live_and_seen_at_its_end_and_is_as_short_as_it_was() {
     let playground = Playground::open();

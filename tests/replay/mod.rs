@@ -1,5 +1,5 @@
-//! Tests of schedules that live processes play. The processes must do exactly what the model does; otherwise the
-//! difference is reported.
+//! Tests of schedules that live processes play. The processes must do exactly what the model does. If they do not,
+//! the replay must report the difference.
 
 mod by_hand;
 mod command_line;
@@ -43,7 +43,7 @@ async fn random_runs(numbers: Range<u64>) {
     none_differs(played.buffer_unordered(AT_A_TIME).collect().await);
 }
 
-/// Panics if one of the runs has a difference.
+/// Panics if at least one run differs from the model.
 fn none_differs(found: Vec<Option<String>>) {
     let count = found.len();
     let differences: Vec<String> = found.into_iter().flatten().collect();
@@ -61,8 +61,8 @@ async fn a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_las
     random_runs(0..1_000).await;
 }
 
-/// Plays the live runs with these numbers, and records them. Panics if the model or the live processes then differ
-/// from any recording.
+/// Plays the live runs with these numbers, and records them. Then replays each recording in the model and with
+/// live processes. Panics if a replay differs from its recording.
 async fn recorded_runs(numbers: Range<u64>) {
     let playground = Playground::open();
     let lived = stream::iter(numbers).map(|number| {

@@ -88,7 +88,7 @@ pub fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification
     }
 }
 
-/// Returns a random action on a run. It may be impossible.
+/// Returns a random action on a run. The action may be impossible.
 fn done(entry: &Entry, nodes: u64, dice: &mut Dice) -> Value {
     let node = dice.below(nodes);
     let other = (node + 1 + dice.below(nodes - 1)) % nodes;

@@ -1,4 +1,5 @@
-//! Tests of recordings of live runs: if the model plays a recording, it has the same events at the same times.
+//! Tests of recordings of live runs. If the model plays a recording, it must produce the same events at the same
+//! times.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_simulation::schedule::{Schedule, ScheduleDraft};
@@ -101,7 +102,7 @@ async fn by_hand(playground: &Playground, run: &Run<'_>, nodes: u64, dice: &mut 
         12 => post(format!("/nodes/{node}/tell"), json!({ "to": other, "asks": true })),
         _ => return killed_from_outside(run, node).await,
     };
-    // If the action is impossible, the API rejects it, and it has no effect.
+    // If the action is impossible, the API rejects the request, and the request has no effect.
     let _ = playground.request(method, &run.path(&path), body).await;
 }
 

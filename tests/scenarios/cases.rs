@@ -11,8 +11,8 @@ use super::{interlock, library, said};
 const LIVE: &str = "--live";
 const SIMULATED: &str = "--simulate";
 
-/// Runs a case live, simulated or both, as `drives` says. Checks its exit code, and that the output contains
-/// `part`.
+/// Runs a case live, simulated or both, as `drives` lists. Checks the exit code, and checks that the output
+/// contains `part`.
 fn check(file: &str, drives: &[&str], code: i32, part: &str) {
     let path = library().join("cases").join(file).display().to_string();
     for drive in drives {
@@ -109,7 +109,7 @@ fn a_program_that_tells_the_truth_is_not_accused() {
     }
 }
 
-/// P0 manages the leases. When P1 requests, P0 revokes the lease that it granted to itself.
+/// P0 manages the leases. When P1 requests, P0 must revoke the lease that it has granted to itself.
 #[test]
 fn a_lease_is_taken_back_by_the_process_that_keeps_it() {
     for (own, code, part) in [
@@ -163,7 +163,7 @@ fn leader_known() {
 }
 
 /// Without a failure detector, a process that calls an election may accept a late announcement of a crashed
-/// process. The explorer finds this violation, and the replay of its schedule finds it again.
+/// process. The explorer must find this violation, and the replay of its schedule must find the same violation.
 #[test]
 fn leader_known_is_said_by_the_explorer_and_by_the_replay_of_its_schedule() {
     let folder = TempDir::new().expect("a folder");

@@ -60,7 +60,7 @@ fn changed(folder: &TempDir, name: &str, from: &str, to: &str) -> String {
     file.display().to_string()
 }
 
-/// A live scenario spends most of its time waiting, so several scenarios are played concurrently.
+/// A live scenario spends most of its time waiting. The test therefore plays several scenarios concurrently.
 #[test]
 fn the_library_is_met_live() {
     let files: Vec<String> = files().iter().map(|file| file.display().to_string()).collect();

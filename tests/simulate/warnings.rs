@@ -1,5 +1,5 @@
-//! Tests of time-outs that are shorter than the delays of messages. The warning is printed before the run, and the
-//! result contains it.
+//! Tests of time-outs that are shorter than the delays of messages. The command must print a warning before the
+//! run, and the result must contain the warning.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::{simulate, text};
 /// Arguments of a run in which P2 is live, but answers only after a second.
 const BULLY: &str = "--algorithm bully --nodes 3 --latency const:500 --set initiators=0 --set coordinator=60s";
 
-/// Runs a simulation, and returns its JSON. The exit code may be any.
+/// Runs a simulation, and returns its JSON. Accepts any exit code.
 fn figures(words: &str) -> Value {
     let output = simulate(&format!("{words} --format json"));
     serde_json::from_slice(&output.stdout).expect("JSON")
@@ -59,8 +59,8 @@ fn a_replicated_lock_whose_messages_take_long_has_leases_that_are_long_enough() 
     assert_eq!(before["warnings"][0]["risk"], "progress");
 }
 
-/// If messages take half a second, the default time-outs of the bully algorithm are long enough: no live process is
-/// suspected.
+/// If messages take half a second, the default time-outs of the bully algorithm must be long enough, so that no
+/// live process is suspected.
 #[test]
 fn a_bully_whose_messages_take_long_waits_long_enough() {
     let words = "--algorithm bully --nodes 8 --latency const:500 --set initiators=all";

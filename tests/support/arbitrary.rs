@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 
 /// Default number of cases for each strategy.
 const CASES: u32 = 64;
-/// Maximum growth of memory in a long test, in KiB. A leak would exceed it.
+/// Maximum growth of memory in a long test, in KiB. A leak would exceed this limit.
 const GROWTH_KIB: u64 = 64 << 10;
-/// Words that documents of the project contain. A random text would hardly contain them.
+/// Words that documents of the project contain. Purely random texts would hardly ever contain these words.
 const WORDS: [&str; 20] = [
     "lamport",
     "algorithm",

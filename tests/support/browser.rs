@@ -22,14 +22,14 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::support::{PATIENCE_MS, leave_out};
 
-/// Names of the browser's program: those in Debian and Ubuntu, and those that its maker uses.
+/// Names of the browser's program: first the names in Debian and Ubuntu, then the names that its vendor uses.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
 
 const OPTIONS: [&str; 12] = [
     "--headless=new",
-    // In containers, the tests run as root, and the sandbox does not work for root. Without it there is no risk,
-    // because the browser opens only pages of this project.
+    // In containers, the tests run as root, and the sandbox does not work for root. Without the sandbox there is
+    // no risk, because the browser opens only pages of this project.
     "--no-sandbox",
     "--disable-dev-shm-usage",
     "--disable-gpu",
@@ -56,8 +56,8 @@ pub enum Notes {
 /// Browsers that no test uses now. Starting a browser takes longer than most tests, so later tests use these.
 static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
 
-/// Returns the runtime for all connections to browsers. If a connection used the runtime of its test, the
-/// connection would end with the test.
+/// Returns the runtime for all connections to browsers. This runtime is not that of a test, because a connection
+/// would end together with the runtime of its test.
 fn runtime() -> &'static Runtime {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime"))
@@ -82,7 +82,8 @@ impl Browser {
             place.map(|place| idle.swap_remove(place))
         };
         match waiting {
-            // The open connections of the HTTP client belong to the previous test. So this test needs a new client.
+            // The open connections of the HTTP client depend on the runtime of the previous test, so this test
+            // needs a new client.
             Some(browser) => Some(Self { http: http(), ..browser }),
             None => Self::start(notes).await,
         }
@@ -166,7 +167,7 @@ fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Val
     let mut wanted = json!({
         "goog:chromeOptions": { "binary": browser, "args": options },
         "goog:loggingPrefs": { "browser": "ALL" },
-        // A waiting script must give up before this limit, so that it can report what it has seen.
+        // A waiting script must give up before this limit, so that the script can report what it has observed.
         "timeouts": { "script": 2 * PATIENCE_MS },
     });
     if notes == Notes::Everything {
@@ -179,9 +180,9 @@ fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Val
     }
 }
 
-/// Shell script of the watchdog. It starts the driver, and prints the id of the driver's process group. It then
-/// waits until its own input is closed, which happens in any case when the tests end. Then it kills the process
-/// group of the driver and the browser, and removes their folder.
+/// Shell script of the watchdog. The script starts the driver, and prints the id of the driver's process group.
+/// The script then waits until its own input is closed, which happens in any case when the tests end. Finally, it
+/// kills the process group of the driver and the browser, and removes their folder.
 const WATCH: &str = r#"set -m
 "$@" < /dev/null &
 echo $!

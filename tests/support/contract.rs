@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-/// Returns a description of what the document lacks about an answer. Returns none if the answer is documented, or
-/// if its path does not belong to the API.
+/// Describes what the document lacks about an answer. Returns none if the answer is documented, or if its path
+/// does not belong to the API.
 pub fn undocumented(document: &Value, method: &str, path: &str, status: u16, kind: &str) -> Option<String> {
     let item = item(document, path.split('?').next().unwrap_or_default())?;
     let method = if method == "HEAD" { "get".to_owned() } else { method.to_lowercase() };
@@ -21,8 +21,8 @@ pub fn undocumented(document: &Value, method: &str, path: &str, status: u16, kin
     (!is_one).then(|| format!("{method} {path}: {status} is of type `{kind}`, and documented as {kinds:?}"))
 }
 
-/// Returns the operations of this path in the document. A literal segment of a path takes precedence over a
-/// parameter.
+/// Returns the operations that the document lists for this path. If several path templates match, a template with
+/// a literal segment takes precedence over a template with a parameter.
 fn item<'a>(document: &'a Value, path: &str) -> Option<&'a Value> {
     let parts: Vec<&str> = path.split('/').collect();
     let paths = document["paths"].as_object().into_iter().flatten();

@@ -60,7 +60,8 @@ impl Playground {
         Self::start_at(0, command, directory, options)
     }
 
-    /// Opens a new playground in place of this one, which has ended: with the same port and the same folder.
+    /// Opens a new playground that replaces this one, which must have ended. The new playground has the same port
+    /// and the same folder.
     pub fn open_again(&self) -> Self {
         let port = self.url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         Self::start_at(port, Command::new(program()), &self.directory, &["--no-demo"])
@@ -124,8 +125,8 @@ impl Playground {
         assert_eq!(found, None);
     }
 
-    /// Returns the URL of a path of the API. If the path begins with `//`, it is relative to the root of the server
-    /// instead.
+    /// Returns the URL of a path of the API. A path that begins with `//` is relative to the root of the server
+    /// instead of the API.
     pub fn api(&self, path: &str) -> String {
         match path.strip_prefix("//") {
             Some(path) => format!("{}/{path}", self.url),

@@ -136,8 +136,8 @@ async fn a_playground_survives_a_clock_that_is_set_back_before_1970() {
     run.release(0).await;
     machine.set_clock_before_1970();
     run.enter(1).await;
-    // The HTTP library writes the date once more for each connection. So this request uses a new client, which
-    // opens a new connection.
+    // The HTTP library writes the date again for each new connection. This request therefore uses a new client,
+    // which opens a new connection.
     let client = Client::builder().no_proxy().build().expect("a client");
     let answer = client.get(playground.api("/runs")).send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);

@@ -103,7 +103,8 @@ async fn what_a_lock_protects_is_written_by_hand() {
     assert!(err.contains("acount"), "{err}");
 }
 
-/// The playground determines which node has a role at the time of the action. Its answer names this node.
+/// The playground determines which node has a role at the time of the action. The answer of the playground must
+/// name this node.
 #[tokio::test]
 async fn a_node_is_named_by_what_it_is() {
     let playground = Playground::open();

@@ -51,7 +51,8 @@ fn what_is_missing_is_said_with_what_to_do() {
     assert_eq!(interlock("doctor now").status.code(), Some(2));
 }
 
-/// If a check fails, it is reported. Checks that depend on it are not tried, and are not reported as successful.
+/// If a check fails, the failure must be reported. Checks that depend on a failed check must not be tried, and
+/// must not be reported as successful.
 #[test]
 fn what_cannot_be_tried_is_not_said_to_work() {
     let few = Command::new("sh").args(["-c", "ulimit -n 12 && exec \"$0\" doctor"]).arg(program()).output();

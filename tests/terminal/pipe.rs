@@ -1,4 +1,5 @@
-//! Test of a reader that stops reading early, such as `head`. It must not change the exit code.
+//! Test of a reader that stops reading early, such as `head`. Such a reader must not change the exit code of the
+//! command.
 
 use std::process::{Command, Stdio};
 

@@ -33,7 +33,7 @@ async fn what_happens_is_told_until_the_run_is_over() {
     next("P1 enters the section of lock 0");
     run.post("/nodes/0/crash", json!({})).await;
     next("P0 crashes");
-    // The command continues to watch the run with which it began, even if another run is created later.
+    // The command must continue to watch the run with which it began, even if another run is created later.
     playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     run.release(1).await;
     next("P1 leaves the section of lock 0");
@@ -65,8 +65,8 @@ async fn the_exit_code_says_whether_a_rule_was_broken() {
     assert!(refused(&playground, "watch nobody", 2).contains("there is no run `nobody`"));
 }
 
-/// A server like a playground with one run. The run ends right before its status is requested for the second time, so
-/// the page of events that was read before is empty.
+/// A server that behaves like a playground with one run. The run ends right before the second request for its
+/// status, so the page of events that was read before this request is empty.
 async fn ends_between_the_requests() -> String {
     let asked = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&asked);

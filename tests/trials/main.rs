@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::from_args();
     let one_at_a_time = Arguments { test_threads: Some(1), ..arguments.clone() };
-    // These tests run one at a time, so that no other test disturbs their times.
+    // These tests run one at a time, so that no other test affects the measured times.
     let alone = libtest_mimic::run(&one_at_a_time, delays::trials());
     let others = conformance::trials().into_iter().chain(documents::trials()).collect();
     let together = libtest_mimic::run(&arguments, others);

@@ -32,8 +32,8 @@ impl AsRef<str> for Message {
     }
 }
 
-/// A fault of the network: a partition, a rule, or the settings of one link. It lasts until it is removed, until
-/// the run is healed, or until the run ends.
+/// A fault of the network: a partition, a rule, or the settings of one link. The fault lasts until it is removed,
+/// until the run is healed, or until the run ends.
 #[derive(Debug)]
 pub struct Fault<'a> {
     run: &'a Run,

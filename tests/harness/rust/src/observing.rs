@@ -96,8 +96,8 @@ impl Run {
         }
     }
 
-    /// Returns the error of an unmet condition, with the state of the run. If the state cannot be read, returns the
-    /// error of reading it.
+    /// Returns the error for an unmet condition, with the state of the run. If the state cannot be read, returns
+    /// the error of this read instead.
     fn unmet(&self, awaited: &str, within: Duration, since: Option<u64>) -> Error {
         let after = since.map(|since| format!(" after event {since}")).unwrap_or_default();
         let (awaited, within) = (awaited.to_owned(), format!("within {within:?}{after}"));

@@ -84,8 +84,8 @@ pub fn start(program: &Path) -> std::io::Result<Started> {
 /// this takes too long.
 fn first_line(stdout: ChildStdout) -> Option<String> {
     let (sender, receiver) = mpsc::channel();
-    // Reading a pipe has no time limit, so a separate thread reads. It reads until the program ends, because
-    // otherwise the program could no longer write its output.
+    // Reading a pipe has no time limit, so a separate thread reads the pipe. The thread reads until the program
+    // ends, because a program whose output is not read would block.
     thread::spawn(move || {
         BufReader::new(stdout).lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)));
     });

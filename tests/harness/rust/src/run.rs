@@ -266,7 +266,7 @@ impl Drop for Run {
     }
 }
 
-/// Converts a time for the API, to whole milliseconds. If the time is too long, the API refuses it.
+/// Converts a time for the API to whole milliseconds. The API refuses a time that is too long.
 pub(crate) fn milliseconds(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 /// Number of events that an error shows.
 pub const LAST: usize = 12;
-/// Kinds of events that an error shows. Other kinds, such as events about timers and storage, rarely help.
+/// Kinds of events that an error shows. Other kinds are left out, for example events about timers and storage,
+/// because they rarely help.
 pub const KINDS: &str = "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,\
     dropped,requested,entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,refused,put,\
     rejected,misbehaved,noted,configured,violated,ended";

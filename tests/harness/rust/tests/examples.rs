@@ -1,5 +1,5 @@
-//! Tests of the five examples of the harness. Each example runs unchanged and must pass. It also runs with another
-//! algorithm or another fault, and must then fail for the expected reason.
+//! Tests of the five examples of the harness. Each example runs unchanged and must pass. Each example also runs
+//! with another algorithm or another fault, and must then fail for the expected reason.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,8 +11,8 @@ const WITHIN: Duration = Duration::from_mins(1);
 /// Time to wait for an event that must not happen.
 const IN_VAIN: Duration = Duration::from_secs(3);
 
-/// Five nodes take turns. Each node enters as often as it wants, and never two nodes at the same time. The number
-/// of messages is that of the paper.
+/// Five nodes take turns. Each node must enter as often as its client requests, and never two nodes at the same
+/// time. The number of messages must equal the number in the paper.
 fn five_nodes_take_turns(algorithm: &str, variant: Option<&str>) -> Result<(), Error> {
     let playground = Playground::open()?;
     let workload = json!({ "idle": "exp:10", "hold": 20, "entries": 4 });
@@ -59,7 +59,7 @@ fn a_reply_that_is_held(algorithm: &str, action: &str, within: Duration) -> Resu
     run.wait(json!({ "entered": { "node": 0 } }), WITHIN).map(drop)
 }
 
-/// The coordinator crashes. All nodes then wait forever, and the verdict gives the reason.
+/// The coordinator crashes. All nodes must then wait forever, and the verdict must give the reason.
 fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(specification)?;
