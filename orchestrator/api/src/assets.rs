@@ -24,8 +24,8 @@ pub const GUIDE: &str = "guide/";
 /// Pages that have a short address in addition to the path of their file.
 const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference/index.html")];
 
-/// Serves the dashboard under `/`. Each file has its own route, so a request for any other path is answered as an
-/// unknown path, whatever its method is.
+/// Serves the dashboard under `/`. Each file has its own route, so a request for any other path, with any method,
+/// is answered as a request for an unknown path.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let files = Files::iter()
         .filter(|name| !WORKSHOP.contains(&name.as_ref()) && !name.starts_with(GUIDE))

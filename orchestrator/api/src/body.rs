@@ -125,7 +125,7 @@ pub fn read_apart<T: Document, F: DeserializeOwned>(
     Ok((document(rest.as_bytes()).map_err(|problem| problem.allowing(name))?, field))
 }
 
-/// Returns the text of a body, or `{}` if the body is empty.
+/// Returns the text of a body; the text is `{}` if the body is empty.
 ///
 /// # Errors
 /// If the body does not arrive in time, or if it is too large.
@@ -193,7 +193,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// Returns a value of the query as a number if its text is a number, otherwise as a text.
+/// If the text of a value in the query is a number, returns it as a number, and otherwise as a text.
 fn number_or_text(text: String) -> Value {
     text.parse::<u64>().map_or(Value::String(text), Value::from)
 }

@@ -126,7 +126,7 @@ impl Explorations {
         Some(explored)
     }
 
-    /// Stops and removes an exploration. Returns whether it existed.
+    /// Stops and removes an exploration. Returns whether the exploration existed.
     pub fn remove(&self, id: Uuid) -> bool {
         let mut all = lock(&self.all);
         let Some(place) = all.iter().position(|exploring| exploring.id == id) else { return false };

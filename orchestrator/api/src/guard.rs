@@ -1,9 +1,9 @@
 //! Access checks: a request from another origin or for another host is rejected before any part of it is read.
 //!
 //! The checks prevent two attacks. First, a page of another origin can make a browser on this machine send
-//! requests to the playground (forged requests). These are visible in `Origin` and in the Fetch Metadata headers.
-//! Second, such a page can make its own host name resolve to this address (DNS rebinding). That is visible in
-//! `Host`. Only a token protects against other programs on this machine: see `token`.
+//! requests to the playground (forged requests). `Origin` and the Fetch Metadata headers reveal such requests.
+//! Second, such a page can make its own host name resolve to this address (DNS rebinding). `Host` reveals such
+//! requests. Only a token protects against other programs on this machine: see `token`.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::problem::Problem;
 use super::token::{Lock, Token};
 use super::{BASE, LARGEST_BODY, LARGEST_LOAD, load};
 
-/// The host names that requests to this playground may use, and the check of its token.
+/// The host names that requests to this playground may use, and the token that they must contain, if any.
 #[derive(Clone, Debug)]
 pub struct Doors {
     hosts: Arc<[String]>,
@@ -109,8 +109,8 @@ fn check_body(request: &Request) -> Result<(), Problem> {
     check_type(kind, headers.get(header::CONTENT_TYPE), request.body().is_end_stream())
 }
 
-/// Rejects bodies that are too large or have the wrong type. The check runs only if a route accepts the request: a
-/// request for an unknown path is answered with 404, whatever its body is.
+/// Rejects bodies that are too large or have the wrong type. The check runs only if a route accepts the request. A
+/// request for an unknown path is therefore answered with 404, even if its body is wrong.
 pub async fn accept(request: Request, next: Next) -> Response {
     match check_body(&request) {
         Ok(()) => next.run(request).await,

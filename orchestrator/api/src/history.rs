@@ -26,7 +26,7 @@ const USUAL: usize = 500;
 /// Maximum number of events in an answer.
 const MOST: usize = 1_000;
 /// Maximum total size of the events in an answer, in bytes, unless the first event alone is larger. The changes of
-/// these events take several times as many bytes.
+/// these events are several times as large as the events.
 const MOST_BYTES: usize = 1 << 20;
 
 /// Query parameters that select events.

@@ -191,7 +191,7 @@ impl AcquireAnswer {
     }
 }
 
-/// Converts a time in ms from a request to a duration. The error is a time outside the range.
+/// Converts a time in ms from a request to a duration. Fails if the time is outside the range.
 fn span(pointer: &str, ms: Option<f64>) -> Result<Option<Duration>, Problem> {
     match ms {
         Some(ms) if !(0.0..=LONGEST_MS).contains(&ms) => {
@@ -201,7 +201,7 @@ fn span(pointer: &str, ms: Option<f64>) -> Result<Option<Duration>, Problem> {
     }
 }
 
-/// Converts the maximum waiting time of a request, in ms, to a duration. The error is a time outside the range.
+/// Converts the maximum waiting time of a request, in ms, to a duration. Fails if the time is outside the range.
 pub fn patience(pointer: &str, ms: u64) -> Result<Duration, Problem> {
     if ms > LONGEST_WAIT_MS {
         return Err(outside(pointer, &format!("{ms} ms are outside 0 … {LONGEST_WAIT_MS}")));

@@ -4,8 +4,8 @@
 use serde_json::{Map, Value, json};
 
 const PROBLEM: &str = "#/components/schemas/Problem";
-/// Statuses of problems that any request can have as its answer. They result from the access checks and from
-/// reading the query, both of which happen before the operation.
+/// Statuses of problems that the answer to any request can have. These problems result from the access checks and
+/// from reading the query, both of which precede the operation.
 const ALWAYS: [&str; 8] = ["400", "401", "403", "413", "415", "421", "429", "500"];
 
 /// Adds the problems that an operation can have because of its method, path and body, and the media type of

@@ -26,7 +26,7 @@ const LONGEST: usize = 256;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(Arc<str>);
 
-/// The error for a text that is not a token. It does not contain the text, which may be a secret.
+/// The error for a text that is not a token. The error does not contain this text, which may be a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a token must have 16 … 256 characters: letters, digits, `-`, `.`, `_` or `~`")]
 pub struct NoToken;

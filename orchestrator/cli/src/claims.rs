@@ -111,7 +111,7 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     playground.close();
     match interrupted? {
         Some(code) => Ok(code),
-        // The checks are still running on their thread. The end of the process stops them.
+        // The checks are still running on their thread. The end of this process stops that thread as well.
         None => std::process::exit(UNDECIDED.into()),
     }
 }

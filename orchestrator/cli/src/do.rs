@@ -178,14 +178,14 @@ struct Asked<'a> {
 #[derive(Debug, Deserialize)]
 struct Answer {
     seq: u64,
-    /// Number of the node, which the user may have named by its role.
+    /// Number of the node. The user may have named the node by its role.
     node: Option<u32>,
     /// Number of the lock request.
     request: Option<u64>,
     /// Whether the node is in the critical section.
     #[serde(default)]
     entered: bool,
-    /// Whether the node has accepted the command. A paused node accepts it only when it is resumed.
+    /// Whether the node has accepted the command. A paused node accepts the command only when it is resumed.
     #[serde(default)]
     taken: bool,
     /// Name of the message. After a duplication, name of the duplicate.
@@ -362,7 +362,8 @@ fn believed<'a>((node, path, whom): (&'a str, &'static str, &'a str), now: &'sta
     Asked { method: Method::POST, path: vec!["nodes", node, path], body, told }
 }
 
-/// Returns the sentence for a command that is still pending: a paused node accepts nothing until it is resumed.
+/// Returns the sentence for a command that is still pending: a paused node accepts commands only after it is
+/// resumed.
 fn not_taken(node: &str) -> String {
     format!("node {node} is paused: it executes the command when it is resumed")
 }

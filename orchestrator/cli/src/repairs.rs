@@ -127,8 +127,8 @@ fn table(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32]) -> io::Result
     legend(out, rows)
 }
 
-/// Lists the time-outs of a repair with their lengths. A time-out may have several lengths, because it is longer
-/// with more processes.
+/// Lists the time-outs of a repair with their lengths. A time-out that depends on the number of processes has
+/// several lengths.
 fn time_outs(repair: &[RepairCost]) -> String {
     let length = |name: &String| {
         let mut lengths: Vec<_> = repair.iter().filter_map(|row| row.time_outs.get(name)).collect();

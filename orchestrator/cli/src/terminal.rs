@@ -74,8 +74,8 @@ impl<W: Write> Write for Visible<W> {
     }
 }
 
-/// Writer that ignores a broken pipe. If the reader closes the pipe early, the command continues, and its verdict
-/// decides the exit code.
+/// Writer that ignores a broken pipe. If the reader closes the pipe early, the command continues, and the exit
+/// code still depends on its verdict.
 pub struct PipeTolerant<W>(pub W);
 
 impl<W: Write> Write for PipeTolerant<W> {

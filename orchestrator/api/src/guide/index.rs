@@ -1,5 +1,5 @@
-//! The index of the search. It is a classic script, since a page that was opened as a file cannot load data in
-//! another form.
+//! The index of the search. The index is a classic script, because a page that was opened as a file cannot load
+//! data in any other form.
 
 use serde::Serialize;
 

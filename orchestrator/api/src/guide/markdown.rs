@@ -53,8 +53,8 @@ pub fn render(path: &str, markdown: &str) -> Page {
     Page { html, sections }
 }
 
-/// Returns whether an event is part of an HTML comment. The guide uses blocks of HTML only for comments, which its
-/// tests evaluate.
+/// Returns whether an event is part of an HTML comment. In the guide, every block of HTML is a comment, which the
+/// tests of the guide evaluate.
 fn is_comment(event: &Event) -> bool {
     match event {
         Event::Html(_) => true,

@@ -71,7 +71,7 @@ fn every_lesson_comes_to_each_of_its_stops() {
     }
 }
 
-/// The log of a run names a mark by its English text.
+/// The log of a run shows the text of a mark, so this text must be the English text.
 #[test]
 fn a_mark_has_the_same_words_in_each_lesson() {
     let lessons = LIBRARY.all().expect("documents");

@@ -348,8 +348,8 @@ fn no_refusal_names_a_type_of_the_program() {
             let completed = read.map_err(|error| vec![error]).map(Draft::complete);
             let (Err(errors) | Ok(Err(errors))) = completed else { continue };
             for FieldError { pointer, detail, .. } in errors {
-                // The error repeats the invalid value. That value may look like the name of a type, so it is
-                // removed before the comparison.
+                // The error repeats the invalid value, which may look like the name of a type. The value is
+                // therefore removed before the comparison.
                 let said = detail.replace("`x`", "");
                 assert!(!types.iter().any(|name| said.contains(name)), "{place} = {value}: {pointer}: {detail}");
                 refused += 1;

@@ -1,5 +1,5 @@
-//! Shared helpers of the API tests: a router over a temporary folder, and requests to the router. They start no
-//! processes. Answers about live processes are tested with the real program.
+//! Shared helpers of the API tests: a router over a temporary folder, and requests to this router. These tests
+//! start no processes. Other tests use the real program, and test answers about live processes.
 
 mod arbitrary;
 mod arbitrary_journals;

@@ -60,8 +60,8 @@ async fn little_is_answered_while_much_is_read() {
     }
 }
 
-/// Clients that watch the state need permits, and wait for each other. Other requests, and streams without states,
-/// do not wait for these permits.
+/// Clients that watch the state need permits, and wait until a permit is free. Other requests, and streams without
+/// states, do not wait for these permits.
 #[tokio::test]
 async fn a_state_is_folded_in_turn() {
     let mut server = Server::start().await;
@@ -87,8 +87,8 @@ async fn a_state_is_folded_in_turn() {
     assert!(frame.contains(r#"{"type":"state","state":{"#), "{frame}");
 }
 
-/// Clients that read large events need permits, and wait for each other. Clients that read small events do not
-/// wait for these permits.
+/// Clients that read large events need permits, and wait until a permit is free. Clients that read small events do
+/// not wait for these permits.
 #[tokio::test]
 async fn a_large_event_is_read_in_turn_with_large_pages() {
     let mut server = Server::start().await;

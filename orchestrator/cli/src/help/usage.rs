@@ -5,7 +5,7 @@
 pub(super) struct Usage {
     /// Name of the command.
     pub name: &'static str,
-    /// Two command lines, each with a phrase that says what it does.
+    /// Two command lines, each with a phrase that describes the effect of the command line.
     pub examples: [(&'static str, &'static str); 2],
 }
 

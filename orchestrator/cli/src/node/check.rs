@@ -1,4 +1,4 @@
-//! `interlock node check`: checks whether a program can be a node. If it cannot, prints the reasons.
+//! `interlock node check`: checks whether a program can be a node. If not, prints the reasons.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -90,7 +90,7 @@ fn tell(Check { what, finding }: &Check) {
     };
 }
 
-/// A scenario in which the program acts as nodes, and a phrase that says what it tests.
+/// A scenario in which the program acts as nodes, and a phrase that describes the purpose of the trial.
 struct Trial {
     what: &'static str,
     scenario: Value,

@@ -15,11 +15,12 @@ use uuid::Uuid;
 use super::error::reason;
 use super::{AskError, RunSummary};
 
-/// Environment variable with the token of the playground. It is not an option, because other users of the machine
-/// can read the options of a program. Commands that open a playground and commands that connect to one both use it.
+/// Environment variable that contains the token of the playground. The token is not an option, because other users
+/// of the machine can read the options of a program. The commands that open a playground and the commands that
+/// connect to a playground use this variable.
 pub const TOKEN_VARIABLE: &str = "INTERLOCK_TOKEN";
-/// Maximum time to wait for the next part of a response. It is long, because the playground may have to read a long
-/// run.
+/// Maximum time to wait for the next part of a response. This time is long, because the playground may have to
+/// read a long run.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// Maximum number of characters of an invalid response that an error message quotes.
 const MOST_SHOWN: usize = 200;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub struct Problem {
     /// HTTP status code.
     pub status: u16,
-    /// The error and its place, with advice.
+    /// Description of the error and of its place, with advice.
     detail: String,
     /// Errors in the document of the request, each with a pointer to its place.
     #[serde(default)]

@@ -55,8 +55,8 @@ pub fn run(options: &RunOptions) -> ExitCode {
     play_all(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
 
-/// Plays the scenario in `text` live, with nodes under the given confinement. Returns the unmet expectations and
-/// other complaints, one sentence for each.
+/// Plays the scenario in `text` live, with nodes under the given confinement. Returns one sentence for each unmet
+/// expectation and each other complaint.
 ///
 /// # Errors
 /// If the scenario cannot be played. The error is the exit code and the reason.
@@ -102,7 +102,7 @@ fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
     ledger.conclude()
 }
 
-/// Returns one item for each play of a scenario. The item contains the seed.
+/// Returns one item for each time that a scenario is played. The item contains the seed of this run.
 fn plays<'a>(options: &RunOptions, named: &'a Named) -> impl Iterator<Item = (&'a Named, u64)> + use<'a> {
     let repeat = options.repeat;
     seeds(options, named).into_iter().flat_map(move |seed| (0..repeat).map(move |_| (named, seed)))

@@ -108,8 +108,8 @@ impl<W: Write> Teller<W> {
         }
     }
 
-    /// Reports the totals if there was more than one run. If the user wanted shrunk scenarios but no scenario
-    /// failed, also reports that.
+    /// If there was more than one run, reports the totals. If the user requested shrunk scenarios but no scenario
+    /// failed, also reports this.
     pub fn conclude(&mut self, all: &[Summary], nothing_to_shrink: bool) -> io::Result<()> {
         if self.format == Format::Json {
             return Ok(());

@@ -173,8 +173,8 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
     let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
     // The length of a run is counted in rounds, but the warm-up and the unmeasured end are counted in entries. A
-    // round has one entry for each lock that the client acquires in it. If clients acquire different numbers of
-    // locks, it is unknown how many of the rounds each client executes. In this case, the calculated number of
+    // round has one entry for each lock that the client acquires in the round. If clients acquire different
+    // numbers of locks, it is unknown how many rounds each client executes. In this case, the calculated number of
     // entries is a lower bound.
     let loops = NodeId::all(specification.nodes).filter_map(|node| specification.client_loop(node));
     let in_a_round: Vec<u64> = loops.map(|own| own.locks.count(specification.locks).into()).collect();
@@ -195,7 +195,7 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
         (None, Some(entries)) if entries / 10 >= of_a_round_each => entries / 10,
         (None, _) => 0,
     };
-    // After the last round has begun, the load decreases. At that time, each client has at most one unfinished
+    // After the last round has begun, the load decreases. From then on, each client has at most one unfinished
     // round. The entries of these rounds are not measured.
     let end = sure.map(|entries| entries.saturating_sub(of_a_round_each));
     let steady = end.filter(|&end| warm_up > 0 && end > warm_up);

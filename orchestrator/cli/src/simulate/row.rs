@@ -12,8 +12,8 @@ use interlock_simulation::simulation::{Cut, Report, Simulation, Watch};
 
 /// Maximum number of violations in a row that are described in sentences.
 const MOST_SPELLED_OUT: usize = 10;
-/// Kind of the messages that Raymond's algorithm (1989) sends once, before any node can enter. They are not a cost
-/// of entries, although they are measured if there is no warm-up.
+/// Kind of the messages that Raymond's algorithm (1989) sends once, before any node can enter. These messages do
+/// not belong to any entry, but they are measured if there is no warm-up.
 const SET_UP: &str = "INITIALIZE";
 /// Figures that are summed over all runs of a row. For all other figures, a row contains the mean.
 const SUMS: [&str; 2] = ["violations", "stuck"];
@@ -184,8 +184,8 @@ fn found(report: &Report) -> Vec<Value> {
     spelled.collect()
 }
 
-/// Returns whether the run got stuck. Monitors prove this from the state of the run. Without monitors, a run counts
-/// as stuck if it was not cut short and completed fewer rounds than planned.
+/// Returns whether the run got stuck. With monitors, this must be proved from the state of the run. Without
+/// monitors, a run counts as stuck if it was not cut short and completed fewer rounds than planned.
 fn is_stuck(simulation: &Simulation, report: &Report) -> bool {
     let missing = simulation.entries.is_some_and(|rounds| report.rounds < rounds);
     report.is_stuck() || (simulation.watch < Watch::Monitors && report.cut.is_none() && missing)

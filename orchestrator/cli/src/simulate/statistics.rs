@@ -1,7 +1,8 @@
 //! Means over several runs, and the confidence intervals of the means.
 //!
-//! The confidence interval of a mean is Student's (1908, "The Probable Error of a Mean"). It applies because runs
-//! with different seeds are independent, and because a figure of a long run is nearly normally distributed.
+//! The confidence interval of a mean is Student's (1908, "The Probable Error of a Mean"). This interval is valid
+//! because runs with different seeds are independent, and because a figure of a long run is nearly normally
+//! distributed.
 
 use serde_json::{Map, Value};
 use statrs::distribution::{ContinuousCDF, StudentsT};

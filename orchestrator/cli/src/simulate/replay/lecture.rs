@@ -9,8 +9,8 @@ use interlock_simulation::simulation::Report;
 
 use crate::terminal;
 
-/// Presenter that prints the events of each action, and waits for Enter between actions. When standard input has
-/// ended, it no longer waits.
+/// Presenter that prints the events of each action, and waits for Enter between actions. After the end of standard
+/// input, the presenter no longer waits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lecture {
     ended: bool,

@@ -21,8 +21,8 @@ pub fn lived(word: &Path, playground: &Url) -> Option<Result<String, Refusal>> {
     Some(asked.map_err(|error| refuse(why_not(&error))))
 }
 
-/// Returns why the schedule cannot be read. If no playground answers, the user may not have meant a run, so the text
-/// also lists the other words that the command accepts.
+/// Returns the reason why the schedule cannot be read. If no playground answers, the user may not have meant a
+/// run, so the text also lists the other words that the command accepts.
 fn why_not(error: &AskError) -> String {
     match error {
         AskError::NoAnswer { .. } => format!(
