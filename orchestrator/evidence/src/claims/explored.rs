@@ -46,19 +46,19 @@ pub(super) struct Scene {
 /// The usual properties: mutual exclusion holds, and no process waits forever.
 const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
-/// The usual properties and the order of requests: no request is granted while a request that happened before it
-/// still waits.
+/// The usual properties and the order of requests. If one request happened before another, the later request must
+/// not be granted while the earlier one waits.
 const RULES_AND_ORDER: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::Order];
 
-/// The usual properties and bounded bypass: after a request has arrived, no other process enters more than once
-/// before it.
+/// The usual properties and bounded bypass: after a request has arrived, each other process may enter at most once
+/// before this request is granted.
 const RULES_AND_BYPASS: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::BoundedBypass];
 
 impl Scene {
-    /// Creates a configuration of `nodes` nodes. `requests` contains the number of requests of each client; its last
-    /// number applies to all further clients. Links are FIFO if the algorithm assumes that.
+    /// Creates a configuration of `nodes` nodes. `requests` contains the number of requests of each client; the
+    /// last number applies to all further clients. Links are FIFO if the algorithm assumes FIFO links.
     pub fn new(named: impl Into<Cow<'static, str>>, nodes: u32, requests: &'static [u8]) -> Self {
         Self {
             named: named.into(),
@@ -94,7 +94,7 @@ impl Scene {
         Self { timers: TimerPolicy::AnyTime(0), properties: &[Property::OneValue], ..self }
     }
 
-    /// Checks an election: the properties are those of coordinators.
+    /// Checks an election: the properties are those about coordinators.
     pub fn of_election(self) -> Self {
         Self { properties: &[Property::OneLeader, Property::LeaderKnown], ..self }
     }
@@ -104,8 +104,8 @@ impl Scene {
         Self { losses: 1, ..self }
     }
 
-    /// Allows timers to expire at most `times` times although the awaited message is still in transit. Such time-outs
-    /// are too short.
+    /// Allows timers to expire at most `times` times although the awaited message is still in transit. This
+    /// corresponds to time-outs that are too short.
     pub fn impatient(self, times: u8) -> Self {
         Self { timers: TimerPolicy::AnyTime(times), ..self }
     }
@@ -160,7 +160,8 @@ impl Scene {
         Self { crash: 1, ..self }
     }
 
-    /// Adds a perfect failure detector. It reports each crash and restart, but possibly after an arbitrary delay.
+    /// Adds a perfect failure detector, which reports each crash and restart, but possibly after an arbitrary
+    /// delay.
     pub fn told(self) -> Self {
         Self { detector: Detector::Perfect, ..self }
     }

@@ -24,8 +24,8 @@ pub(super) fn heavy(algorithm: &str, nodes: u32) -> Value {
     loaded(algorithm, nodes, "0")
 }
 
-/// A run in which clients rest for so long after each exit that two of them almost never want the lock at the same
-/// time.
+/// A run in which clients rest for a long time after each exit. Two clients therefore almost never want the lock
+/// at the same time.
 pub(super) fn light(algorithm: &str, nodes: u32) -> Value {
     loaded(algorithm, nodes, "exp:1000000")
 }
@@ -48,7 +48,7 @@ pub(super) fn jittery(algorithm: &str, nodes: u32) -> Value {
     })
 }
 
-/// A run in which clients request nothing by themselves. A message takes one unit.
+/// A run in which no client requests by itself. A message takes one unit.
 pub(super) fn idle(algorithm: &str, nodes: u32) -> Value {
     json!({ "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" } })
 }
@@ -234,7 +234,7 @@ pub(super) fn spread(delays: &DelayDocument) -> String {
     format!("mean {:.3}, longest {:.3} of {count}", mean.unwrap_or_default(), max.unwrap_or_default())
 }
 
-/// Totals over many runs, one for each seed: which of them satisfied the properties.
+/// Totals over many runs, one for each seed, with the numbers of runs that violated properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rules {
     /// Number of runs.
@@ -249,7 +249,8 @@ pub(super) struct Rules {
     pub overlapping: u64,
     /// Number of runs that got stuck.
     pub stuck: u64,
-    /// Maximum number of times that other processes entered before a request that had already arrived everywhere.
+    /// Maximum number of times that other processes entered while an earlier request, which had already arrived
+    /// everywhere, was waiting.
     pub bypass_max: u64,
 }
 

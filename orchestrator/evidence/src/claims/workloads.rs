@@ -63,7 +63,7 @@ fn account() -> Value {
     json!({ "balance": 1_000, "deposit": 10_000 })
 }
 
-/// Measures the balance of the account after each of two machines has made one deposit.
+/// Measures the balance of the account after two machines have made one deposit each.
 fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let balance = |algorithm: &&str| {
         let report = simulate(

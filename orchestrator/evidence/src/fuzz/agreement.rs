@@ -21,8 +21,8 @@ use interlock_model::specification::Scripted;
 pub(super) const MOST_STEPS: u64 = 500_000;
 /// Maximum number of nodes. Runs with more nodes would not expose further flaws.
 const MOST_NODES: u64 = 7;
-/// Maximum number of entries. Runs with more entries would not expose further flaws of the lock service, which grants
-/// requests in the order of its log.
+/// Maximum number of entries. The lock service grants requests in the order of its log, so runs with more entries
+/// would not expose further flaws.
 const MOST_ENTRIES: u64 = 30;
 
 /// Returns the run of Paxos that is drawn from this seed.
@@ -99,7 +99,7 @@ pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     let most = MOST_ENTRIES.div_ceil(asking.map_or(nodes, |asking| asking as u64));
     let entries = document["workload"]["entries"].as_u64().unwrap_or(most);
     document["workload"]["entries"] = json!(entries.min(most));
-    // These random numbers must differ from those that `scene::document` has used for the run.
+    // These random numbers must differ from the random numbers that `scene::document` has used for the same run.
     let mut draws = Draws::new(!seed);
     if draws.happens(0.5) {
         let crashes = in_order(crashes(&listed("all", nodes), (nodes - 1) / 2, 1_500, &mut draws))
@@ -126,8 +126,8 @@ fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     script
 }
 
-/// Returns random crashes and restarts of these nodes. At most `most` nodes are crashed at the same time, and they
-/// restart before further nodes crash. The nodes that crash last may stay crashed.
+/// Returns random crashes and restarts of these nodes. At most `most` nodes are crashed at the same time, and
+/// crashed nodes restart before further nodes crash. Only the nodes that crash last may stay crashed.
 fn crashes(nodes: &[NodeId], most: u64, units: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     let mut now = 0;

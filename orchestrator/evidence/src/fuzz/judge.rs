@@ -1,7 +1,7 @@
-//! Decides whether one random run could be a run of a correct algorithm.
+//! Determines whether a random run shows a fault of the algorithm.
 //!
-//! Some violations do not count, because no algorithm promises to avoid them. [`super::deadlock::is_wrong`] decides
-//! which reports about cycles of waits count.
+//! Some violations do not count, because no algorithm promises to avoid them. [`super::deadlock::is_wrong`]
+//! determines which reports about cycles of waits count.
 
 use interlock_algorithm::NodeId;
 use serde::Serialize;
@@ -16,8 +16,8 @@ use interlock_simulation::simulation::{Report, Simulation};
 /// A fault that a run has exposed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
-    /// Code of the violation, as in the events. The codes `no-end` and `unfinished` do not occur in events: this
-    /// module defines them.
+    /// Code of the violation. The codes `no-end` and `unfinished` are defined in this module; all other codes
+    /// occur in events.
     pub code: String,
     /// Description of what happened.
     pub because: String,

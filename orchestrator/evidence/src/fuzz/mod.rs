@@ -63,8 +63,8 @@ impl Candidate {
         Assumptions { no_crash: own.no_crash || no_crash, no_loss: own.no_loss || no_loss, ..own }
     }
 
-    /// Returns whether the variant mistakes a slow process for a crashed one. If so, all messages must be faster than
-    /// the time-outs of the variant.
+    /// Returns whether the variant mistakes a slow process for a crashed process. For such a variant, all messages
+    /// must be faster than its time-outs.
     fn takes_slow_for_dead(self) -> bool {
         self.assumes().failure_detector == FailureDetector::Perfect
     }

@@ -31,8 +31,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let locks = if several { draws.number(2, 3) } else { 1 };
     let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
     let mut script = episodes(candidate, nodes, &mut draws);
-    // Algorithms that need a majority are excluded here. Their crashes are drawn elsewhere, so that a majority stays
-    // live.
+    // Crashes in algorithms that need a majority are not drawn here, but elsewhere, so that a majority stays live.
     if !candidate.assumes().no_crash && !candidate.survives_with_a_majority() {
         // All crashed processes must restart, because no other process would release the lock of a crashed holder.
         let mut crashes = election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws);

@@ -81,8 +81,9 @@ impl Tally {
         self.failure.is_some()
     }
 
-    /// Adds the result of a run. `number` is the distance of its seed from the first seed. Returns whether this run
-    /// is now the reported failure. Runs are concurrent, so a run with an earlier seed may end later.
+    /// Adds the result of a run. `number` is the distance of the run's seed from the first seed. Returns whether
+    /// this run is now the reported failure. Runs are concurrent, so a run with an earlier seed may still end
+    /// later.
     fn take(&mut self, number: u64, played: Result<Played, Unplayable>) -> bool {
         let (entries, messages, end, events) = match played {
             Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
@@ -104,8 +105,8 @@ impl Tally {
     }
 }
 
-/// Callback that is called after each run. If the run failed, it receives the failure, unless a run of the same
-/// variant with an earlier seed failed before.
+/// Callback that is called after each run. If the run failed, the callback receives the failure, unless a run of
+/// the same variant with an earlier seed has already failed.
 pub type Teller<'a> = &'a dyn Fn(&Soak, Option<&Failure>);
 
 /// A finished run: the index of its tally, the distance of its seed from the first seed, and its result.

@@ -302,7 +302,7 @@ mod tests {
             let variant = &entry.variants[0];
             let drawn = |seed| parameters(Candidate { entry, variant }, a_run(entry, 5), &mut Draws::new(seed));
             let all: Vec<Parameters> = (0..40).map(drawn).collect();
-            // Some parameters belong only to variants that these runs do not use, so they are never drawn.
+            // Parameters of variants that these runs do not use are never drawn.
             let elsewhere = |parameter: &&Parameter| {
                 matches!((entry.name, parameter.name), ("centralised", "lease") | ("le-lann", "missing"))
             };

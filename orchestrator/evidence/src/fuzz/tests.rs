@@ -52,8 +52,8 @@ fn every_reason_that_is_given_has_a_sentence() {
     assert_eq!(algorithms.len(), ENTRIES.len(), "each gives some: {algorithms:?}");
 }
 
-/// In these runs, a message is in transit for a long time, and meanwhile other processes enter hundreds of times. The
-/// monitors must not report this as starvation.
+/// In these runs, other processes enter hundreds of times while one message is in transit for a long time. The
+/// monitors must not report the wait for this message as starvation.
 #[test]
 fn a_slow_message_is_no_starvation() {
     for (algorithm, nodes, seed, holder, idle) in
@@ -72,8 +72,9 @@ fn a_slow_message_is_no_starvation() {
     }
 }
 
-/// A process that requests several resources at once may be in several cycles. Its probe may return along a longer
-/// cycle than the cycle that the monitor examines. The monitor must not report a phantom deadlock.
+/// A process that requests several resources at once may be in several cycles. A probe may return to this process
+/// along a longer cycle than the cycle that the monitor examines. The monitor must not report such a deadlock as a
+/// phantom.
 #[test]
 fn one_circle_of_several_is_no_phantom() {
     let document = json!({
@@ -130,8 +131,8 @@ fn fencing_tokens_grow_over_a_total_failure() {
     }
 }
 
-/// If a drawn run contains a restart without state, at least one process never crashes. Otherwise no process might
-/// know the latest term.
+/// If a drawn run contains a restart without state, at least one process must never crash. Otherwise, it is
+/// possible that no process knows the latest term.
 #[test]
 fn those_who_may_forget_the_latest_term_are_not_all_down() {
     let mut forgetful = 0;

@@ -7,7 +7,8 @@ use super::super::live::{Playground, Stage};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_simulation::scenario::Until;
 
-/// Retry time-out in milliseconds. It is the longest possible time-out, so that no proposer tries again by itself.
+/// Retry time-out in milliseconds. This is the longest possible time-out, so that no proposer tries again by
+/// itself.
 const NEVER: u64 = 3_600_000;
 
 /// PAX-1: a value is chosen although two of five acceptors have crashed.
@@ -133,9 +134,9 @@ pub(super) fn without_fencing(playground: &Playground) -> Measurement {
     })
 }
 
-/// P1 is paused in the critical section. Its lease expires, P2 enters and exits, and P1 resumes. Then the leader and
-/// another process crash, and P4 enters. Returns whether only P4 holds the lock at the end and no property was
-/// violated. Also returns the number of refused writes.
+/// Runs live processes in which P1 is paused in the critical section. The lease of P1 expires, P2 enters and
+/// exits, and P1 resumes. Then the leader and another process crash, and P4 enters. Returns whether only P4 holds
+/// the lock at the end and no property was violated. Also returns the number of refused writes.
 fn paused_holder(playground: &Playground, fencing: bool) -> Result<(bool, u64), CouldNotRun> {
     let account: Value = json!({ "balance": 0, "deposit": 1, "fencing": fencing });
     let stage = playground.stage(json!({

@@ -230,8 +230,8 @@ fn duel(back_off: &str) -> Measurement {
     })
 }
 
-/// Counts the messages of these proposers, k acceptors and a separate learner. Each proposer is a node and the time
-/// of its proposal, in ticks.
+/// Counts the messages of a run with these proposers, k acceptors and a separate learner. For each proposer, the
+/// list contains the node and the time of the proposal, in ticks.
 fn cost(proposers: &[(u32, u64)]) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

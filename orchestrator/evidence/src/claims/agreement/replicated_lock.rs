@@ -51,8 +51,8 @@ fn costs(algorithm: &str) -> Measurement {
         }
         rows.push(format!("{name} {messages:.1} and {delay:.1} T"));
     }
-    // One of the five processes is the leader. Its entries need 3 messages fewer than the entries of the other
-    // processes.
+    // One of the five processes is the leader. An entry of the leader needs 3 messages fewer than an entry of
+    // another process.
     let expected = f64::from(4 * (NODES - 1)) + 3.0 * f64::from(NODES - 1) / f64::from(NODES);
     Ok(Finding {
         expected: format!("{expected} messages per entry of {NODES} at heavy load"),

@@ -30,8 +30,8 @@ fn circle(variant: &'static str) -> Scene {
     Scene::new(variant, 5, &[0, 0, 1]).of_neighbours(2).again(0)
 }
 
-/// In the original schemes, no schedule ends in a cycle of waits. In the variants that do not compare ages again,
-/// each scheme has a schedule that ends in a cycle of waits.
+/// In the original schemes, no schedule may end in a cycle of waits. In the variants that do not compare ages
+/// again, each scheme must have a schedule that ends in a cycle of waits.
 fn no_circle() -> Scenes {
     differ(&[
         (circle("wait-die/original"), None),

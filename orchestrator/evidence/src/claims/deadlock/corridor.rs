@@ -12,20 +12,20 @@ use interlock_observation::monitor::livelock::{self, PATIENCE};
 use interlock_observation::monitor::progress;
 use interlock_simulation::scenario::Until;
 
-/// DLK-2: two processes in a corridor give way to each other without end. Of three stations, the station with the
-/// largest id is not served.
+/// DLK-2: runs a livelock, in which two processes in a corridor give way to each other without end. Also runs
+/// three stations, of which the station with the largest id is never served.
 pub(super) fn told_apart(playground: &Playground) -> Measurement {
     let corridor = playground.stage(json!({
         "algorithm": "prevention", "variant": "give-way", "nodes": 2, "timers": false,
-        // With FIFO links, both requests arrive before the answer to either of them.
+        // The links are FIFO, so that both requests arrive before the answer to either request.
         "network": { "fifo": true },
     }))?;
     give_way(&corridor)?;
     Ok(found(&corridor, &stations(playground, "priority-order")?))
 }
 
-/// Negative control: the corridor ends in a deadlock instead of a livelock, and the stations are served in the order
-/// of their requests.
+/// Negative control: runs a corridor that ends in a deadlock instead of a livelock, and stations that are served
+/// in the order of their requests.
 pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 2 }))?;
     stage.acquire_lock(1, LockId(0))?;

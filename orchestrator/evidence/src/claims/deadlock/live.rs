@@ -18,9 +18,9 @@ pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage,
     Ok(stage)
 }
 
-/// Detection must abort P1, and P0 must get both locks. A message takes one second. The monitor reports a cycle only
-/// if the cycle lasts longer than ten messages take. Detection takes only five messages, so the result does not
-/// depend on the load of the machine.
+/// Checks that detection aborts P1, and that P0 gets both locks. A message takes one second. The monitor reports a
+/// cycle only if the cycle lasts longer than the time of ten messages. Detection takes only the time of five
+/// messages, so the result does not depend on the load of the machine.
 fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
     document["network"] = json!({ "delay": "const:1000" });
     let stage = crossed(playground, document)?;

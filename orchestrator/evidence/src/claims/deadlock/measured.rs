@@ -13,7 +13,7 @@ use interlock_model::specification::Scripted;
 use interlock_observation::monitor::{deadlocks, livelock};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// Action that makes the client of a node request a lock and keep it.
+/// Action that makes the client of a node request a lock and hold it until a manual release.
 pub(super) fn ask(time: u64, node: u32, lock: u32) -> Scripted {
     at(time, Choice::Acquire { node: NodeId(node), lock: LockId(lock), hold: None })
 }
@@ -102,8 +102,8 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Returns the number of completed requests: exits that are not part of an abort. Several exits of one request count
-/// once.
+/// Returns the number of completed requests, which is the number of exits without the exits in an abort. Several
+/// exits for the same request count once.
 fn finished(report: &Report) -> u64 {
     let mut last = None;
     let mut count = 0;

@@ -18,7 +18,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 }];
 
 /// A function that counts the messages of an election that all nodes call at the start, in a ring of this size and
-/// arrangement. It does not count the N messages of the final round.
+/// arrangement. The function does not count the N messages of the final round.
 type Count = fn(u32, &str) -> Result<u64, CouldNotRun>;
 
 /// Returns the number of PROBE and REPLY messages.

@@ -20,8 +20,8 @@ use interlock_observation::state::MessageStatus;
 use interlock_orchestrator::run::{Core, Heard, Run, RunError};
 use interlock_simulation::scenario::{EventPattern, Until};
 
-/// Maximum wait for an event that must happen. It is long enough even on a busy machine. No result of a claim depends
-/// on this duration.
+/// Maximum wait for an event that must happen. The wait is long enough even on a busy machine, and no result of a
+/// claim depends on it.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// The only lock of a run.
 const LOCK: LockId = LockId(0);
@@ -262,7 +262,7 @@ impl Stage {
         }
     }
 
-    /// Manually delivers all held messages, first those of the first link, until no message is held.
+    /// Manually delivers all held messages, link by link, until no message is held.
     ///
     /// # Errors
     /// If the delivered messages lead to new messages without end.
@@ -274,8 +274,7 @@ impl Stage {
         }
     }
 
-    /// Manually delivers at most `most` held messages, first those of the first link. Returns the number of delivered
-    /// messages.
+    /// Manually delivers at most `most` held messages, link by link. Returns the number of delivered messages.
     ///
     /// # Errors
     /// If a message cannot be delivered.

@@ -114,8 +114,8 @@ fn in_turn_with_push() -> Measurement {
     passed_over("push", &[(2, &[1, 4])], "push: more than 2(N−1) times from the request on")
 }
 
-/// All schedules in which one process requests once. Each other process requests more often than it may enter before
-/// the first process.
+/// Explores all schedules in which one process requests once, and each other process requests more often than it
+/// may enter before the first process.
 fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

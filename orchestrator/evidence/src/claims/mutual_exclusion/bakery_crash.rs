@@ -1,5 +1,5 @@
-//! Crashed processes in the bakery. If the other processes are notified of the crash, they read the variables of the
-//! crashed process as 0. Otherwise these variables keep their values.
+//! Crashed processes in the bakery. Processes that are notified of the crash read the variables of the crashed
+//! process as 0. Without a notification, these variables keep their values.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -11,7 +11,7 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::RestartState;
 use interlock_simulation::scenario::Until;
 
-/// In all schedules of these scenes, one process crashes at any time. It stays crashed, or restarts without its
+/// Scenes in which one process crashes at any time. The crashed process stays crashed, or restarts without its
 /// stored state. Links are FIFO.
 fn one_dies() -> [Scene; 4] {
     let scene = |nodes, requests| Scene::new("bakery/pull", nodes, requests).in_fifo();

@@ -61,7 +61,8 @@ const SIZES: [u32; 6] = [2, 5, 10, 50, 100, 200];
 /// A formula for the number of messages if N processes enter once each.
 type Exact = fn(u64) -> u64;
 
-/// Formulas for N entries, one after the other. The cost of these algorithms does not depend on the previous holder.
+/// Formulas for the total messages of N entries that follow one after the other. For these algorithms, the cost of
+/// an entry does not depend on the previous holder.
 const EXACT: [(&str, &str, Exact); 6] = [
     ("centralised", "3(N−1)/N", |n| 3 * (n - 1)),
     ("bakery", "6(N−1)", |n| 6 * (n - 1) * n),
@@ -124,7 +125,7 @@ fn votes(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
 
 fn permissions(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
     // During the warm-up, processes use the permissions that they have at the start. The last requests are not
-    // measured either: fewer processes compete for them, so they need fewer messages.
+    // measured either. Fewer processes compete for the lock then, so these requests need fewer messages.
     let (warm_up, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(heavy("carvalho-roucairol", nodes), warm_up + 300 + end)?;
     let measured_until = Some(warm_up + 300);
@@ -179,7 +180,7 @@ const COMPETING: [&str; 11] = [
     "naimi-trehel",
 ];
 
-/// Names of the measures. The second value says whether a greater number is better.
+/// Names of the measures. The Boolean is true if a greater number is better.
 const MEASURES: [(&str, bool); 4] = [("messages", false), ("delay", false), ("throughput", true), ("fairness", true)];
 
 /// Determines the best algorithms by each measure, for several N, idle times and hold times.

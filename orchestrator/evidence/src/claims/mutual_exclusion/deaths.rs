@@ -226,8 +226,9 @@ pub(super) fn paused_holder(
 }
 
 impl Paused {
-    /// Returns whether both processes were in the critical section and the monitor reported this with the given code.
-    /// The account must also be correct, which requires that it refused the late write.
+    /// Returns whether both processes were in the critical section, and the monitor reported this with the given
+    /// code. The balance of the account must also be correct, which requires that the account refused the late
+    /// write.
     pub fn is_fenced_off(&self, code: &str) -> bool {
         self.together && self.codes.iter().any(|found| found == code) && self.sums == [1, 1, 1]
     }

@@ -102,8 +102,8 @@ pub(super) fn simulated_without_order() -> Measurement {
 /// equals the last.
 const ALL_PRIVILEGED: [u64; 4] = [1 + FLAGS, 2 + FLAGS, 3 + 2 * FLAGS, 1 + 3 * FLAGS];
 
-/// Overwrites the states of live processes so that all are privileged. Counts the violations in the next 60 entries
-/// and in the 60 entries after these.
+/// Overwrites the states of live processes such that all processes are privileged. Counts the violations in the
+/// next 60 entries, and in the 60 entries after that.
 fn live(overwrites_again: bool, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "dijkstra-ring", "nodes": NODES, "parameters": { "k": FLAGS, "period": "5ms" },

@@ -107,8 +107,8 @@ pub(super) fn two_privileges() -> Measurement {
     })
 }
 
-/// Explores three processes that request once each. They may send their flags again at any time, and each link holds
-/// at most two messages.
+/// Explores three processes that request once each. Each process may send its flag again at any time, and each
+/// link holds at most two messages.
 fn by_messages(fifo: bool, properties: &[Property]) -> Result<Explored, CouldNotRun> {
     let timers = TimerPolicy::Always;
     let environment = Environment { room: Some(2), timers, ..Environment::faultless(fifo, 1) };
@@ -171,8 +171,8 @@ pub(super) fn smallest_numbers() -> Measurement {
     })
 }
 
-/// Negative control: rings with one state fewer than the smallest number. For n = 3 and the central daemon this would
-/// be one state, with which no ring exists.
+/// Negative control: rings with one state fewer than the smallest number. For n = 3 and the central daemon, this
+/// would be one state; no such ring exists.
 pub(super) fn one_too_few() -> Measurement {
     let mut found = Vec::new();
     for (daemon, less) in [(Daemon::Central, 2), (Daemon::Distributed, 1)] {

@@ -32,7 +32,8 @@ impl Shown {
         let mut needed: BTreeMap<(&str, &str, Lost), bool> = BTreeMap::new();
         for (row, cell) in rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell))) {
             shown.count(row, cell);
-            // If several assumptions do not hold in a cell, the cell does not show which of them was needed.
+            // If several assumptions do not hold in a cell, the cell does not show which of the assumptions was
+            // needed.
             if let [lost] = cell.lost[..] {
                 *needed.entry((row.algorithm, row.variant, lost)).or_default() |= cell.fate != Fate::SafeAndLive;
             }

@@ -1,4 +1,4 @@
-//! Cost of entries if the token stays with the process that used it last.
+//! Cost of entries in algorithms whose token stays with the process that used it last.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

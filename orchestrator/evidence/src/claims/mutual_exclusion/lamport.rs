@@ -76,8 +76,8 @@ fn all_schedules_without_fifo() -> Scenes {
     hold(&[Scene::new("lamport/any-later-message", 2, &[2]).of_order().telling().overtaking()])
 }
 
-/// Two processes request so often that an overtaking message can violate mutual exclusion. If a RELEASE names the
-/// request that it ends, mutual exclusion holds nevertheless.
+/// Schedules of two processes that request so often that an overtaking message can violate mutual exclusion. If
+/// each RELEASE names the request that it ends, mutual exclusion must hold nevertheless.
 fn overtaken() -> Scenes {
     let broken = Some(Property::MutualExclusion);
     differ(&[

@@ -1,5 +1,5 @@
-//! Le Lann's ring with live processes. A lost token is regenerated. If the token was not lost but its holder was
-//! paused, fencing rejects the holder's late write.
+//! Le Lann's ring with live processes. If the token seems to be lost, it is regenerated. If the token was not lost
+//! but its holder was only paused, fencing rejects the late write of this holder.
 
 use serde_json::json;
 

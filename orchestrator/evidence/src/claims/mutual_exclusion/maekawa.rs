@@ -79,8 +79,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Seven processes on the projective plane, of which P0, P1 and P2 request once each. Expects a schedule that ends in
-/// a deadlock, and finds one of the shortest.
+/// All schedules of seven processes on the projective plane, of which P0, P1 and P2 request once each. Expects
+/// that some schedule ends in a deadlock, and finds one of the shortest such schedules.
 fn deadlock_of_three() -> Scenes {
     break_rules(&[(Scene::new("maekawa/version-1", 7, &[1, 1, 1, 0]), Property::NobodyStuck)])
 }
@@ -106,8 +106,8 @@ fn no_deadlock_of_the_displaced() -> Scenes {
     break_rules(&[(of_two_arbiters("corrected"), Property::NobodyStuck)])
 }
 
-/// Explores the corrected version with messages that overtake each other. Three processes request once each on a
-/// grid, or twice each with sets of different sizes, or once each with two arbiters.
+/// All schedules of the corrected version, with messages that overtake each other. Three processes request once
+/// each on a grid, twice each with sets of different sizes, and once each with two arbiters.
 fn no_deadlock() -> Scenes {
     hold(&[
         Scene::new("maekawa/corrected coterie=grid", 3, &[1]).overtaking(),

@@ -93,7 +93,7 @@ fn request(event: &Event) -> Option<(NodeId, u64)> {
     let What::Sent { at, to, message_kind, body, .. } = &event.what else { return None };
     let is_own = ["REQUEST", "RELINQUISH", "RELEASE"].contains(&&**message_kind);
     let body: Value = serde_json::from_str(body.as_str()).ok()?;
-    // If a message also contains the clock of its sender, the time of the request is in `timestamp` and not in
+    // A message that also contains the clock of its sender has the time of the request in `timestamp` instead of
     // `clock`.
     let made = body.get("timestamp").or_else(|| body.get("clock"))?;
     Some((if is_own { at.node } else { *to }, made.as_u64()?))

@@ -40,8 +40,8 @@ pub(super) fn rules() -> Measurement {
     })
 }
 
-/// Negative control: a process that passes the PRIVILEGE on does not send a REQUEST after it. The control holds if no
-/// process gets stuck.
+/// Negative control: a process that passes the PRIVILEGE on, although further requests wait in its queue, does not
+/// send a REQUEST after it. The control holds if no process gets stuck.
 pub(super) fn forgotten() -> Measurement {
     let rules = on_trees("no-further-request")?;
     Ok(Finding {

@@ -1,5 +1,5 @@
 //! Crashes and restarts in Raymond's algorithm. A restarted process asks its neighbours for the state that it has
-//! lost. In the negative control, it does not ask.
+//! lost. In the negative control, a restarted process does not ask its neighbours.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;

@@ -340,8 +340,8 @@ fn numbers() -> Measurement {
     })
 }
 
-/// Negative control: too few different numbers, or the numbers of a Lamport clock modulo the limit. The control holds
-/// if one of the two satisfies the properties.
+/// Negative control: runs with too few different numbers, and runs with the numbers of a Lamport clock modulo the
+/// limit. The control holds if one of these two kinds of numbers satisfies the properties.
 fn too_few_numbers() -> Measurement {
     let fared = |of| Rules::of(&numbered(of, 1), 40, NUMBERED.1);
     let fared =
@@ -353,8 +353,8 @@ fn too_few_numbers() -> Measurement {
     })
 }
 
-/// Returns whether two events are equal, except for the numbers in their messages: they have the same kind, node,
-/// time and message.
+/// Returns whether two events are equal, apart from the numbers in their messages. Both must have the same kind,
+/// node, time and message.
 fn alike(one: &Event, other: &Event) -> bool {
     let bare = |event: &Event| match &event.what {
         What::Created { .. } => None,

@@ -1,5 +1,5 @@
-//! Ricart and Agrawala's algorithm with crashes. Processes are removed when they are suspected, even if the suspicion
-//! is wrong. A restarted process joins again.
+//! Ricart and Agrawala's algorithm with crashes. A suspected process is removed, even if the suspicion is wrong. A
+//! restarted process joins again.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,8 @@ const REMOVES: &str = "remove-dead";
 /// Variant that removes no process, with the same failure detector.
 const WAITS: &str = "lamport-clock";
 
-/// Five processes request again and again on FIFO links. In each run one process crashes, at a different time.
+/// Runs five processes that request again and again on FIFO links. In each run, one process crashes, at a
+/// different time.
 fn one_dies(of: &str, detector: &Value) -> Result<Fates, CouldNotRun> {
     let mut document = detected(variant(jittery("ricart-agrawala", 5), of), detector);
     document["network"]["fifo"] = json!(true);

@@ -34,7 +34,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// All schedules of three processes that request, one of them twice. Messages overtake each other.
+/// All schedules of three processes that request: one process requests twice, and the others once. Messages
+/// overtake each other.
 fn all_schedules() -> Scenes {
     let orders = ["ricart-agrawala-token/ring-order", "ricart-agrawala-token/longest-waiting"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2, 1]).overtaking()))

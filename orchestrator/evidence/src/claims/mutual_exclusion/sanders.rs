@@ -177,8 +177,8 @@ fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)>
     strangers.next().map(|(one, other)| (NodeId(one), NodeId(other)))
 }
 
-/// Returns the name of the algorithm with these sets as its parameters. The parameters switch off the algorithm's
-/// check of the sets.
+/// Returns the name of the algorithm with these sets as its parameters. The parameters also switch off the check
+/// with which the program rejects unsound sets.
 fn given(sets: &[Vec<Vec<u32>>; 2]) -> String {
     let [inform, request] = sets.each_ref().map(|sets| text(sets));
     format!("sanders/given inform={inform} request={request} check=no")
@@ -225,9 +225,9 @@ fn conditions() -> Measurement {
     })
 }
 
-/// Explores two processes that request twice each, with all inform sets and request sets that contain their owners.
-/// Three processes are not explored: with some sets they have unboundedly many states, since timestamps grow while
-/// votes are given back.
+/// Explores two processes that request twice each, with all inform sets and request sets that contain their
+/// owners. Three processes would have unboundedly many states with some sets, because timestamps grow while votes
+/// are given back.
 fn necessary_and_sufficient() -> Measurement {
     let (mut sound, mut strange, mut misjudged) = (0, 0, 0);
     let (mut unasked, mut unasked_broken) = (0, 0);
@@ -277,7 +277,7 @@ fn keep_one_inside(sets: &[Vec<Vec<u32>>; 2]) -> Result<bool, CouldNotRun> {
 
 /// Returns all pairs of inform sets and request sets of `nodes` processes. Each set contains its owner.
 fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
-    // Each bit of `bits` says whether one of the other processes is a member of the set of `node`.
+    // A bit of `bits` is set if the corresponding other process is a member of the set of `node`.
     let others = nodes - 1;
     let set = move |bits: u32, node: u32| {
         let is_in = |other: u32| other == node || bits >> (node * others + other - u32::from(other > node)) & 1 == 1;
@@ -304,8 +304,8 @@ fn a_condition_less() -> Measurement {
     })
 }
 
-/// Returns the sets without one member, so that the sets are no longer sound. Returns none if no member is required.
-/// The member is removed from both the inform set and the request set of a node.
+/// Returns the sets without one required member, so that the sets are no longer sound. Returns none if no member
+/// is required. The member is removed from both the inform set and the request set of a node.
 fn needed_member_less(sets: &[Vec<Vec<u32>>; 2]) -> Option<[Vec<Vec<u32>>; 2]> {
     let members = (0..4).flat_map(|node| (0..4).map(move |member| (node, member)));
     let less = members.map(|(node, member)| {
