@@ -199,7 +199,8 @@ async fn until(socket: &mut Socket, seq: u64) {
     }
 }
 
-/// No event reports that a process has waited for long. Only the passing of time changes the verdict.
+/// No event reports that a process has waited for a long time. The verdict must change nevertheless, because time
+/// has passed.
 #[tokio::test(flavor = "multi_thread")]
 async fn time_alone_changes_the_verdict() {
     let playground = Playground::open();

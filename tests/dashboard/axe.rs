@@ -9,7 +9,7 @@ use crate::browser::Notes;
 use crate::page::Page;
 use crate::support::{Playground, leave_out};
 
-// Code of the Home key, in which WebDriver represents keys without a character.
+// Code with which WebDriver represents the Home key.
 const HOME: char = '\u{e011}';
 
 /// Levels A and AA of WCAG 2.0, 2.1 and 2.2.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::page::Page;
 use crate::support::Playground;
 
-// Codes of keys without a character, as WebDriver represents them.
+// Codes with which WebDriver represents keys that produce no character.
 const ENTER: char = '\u{e007}';
 const LEFT: char = '\u{e012}';
 const RIGHT: char = '\u{e014}';

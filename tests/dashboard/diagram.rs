@@ -11,7 +11,7 @@ use crate::loaded::simulated;
 use crate::page::Page;
 use crate::support::Playground;
 
-// Code of the left arrow key, in which WebDriver represents keys without a character.
+// Code with which WebDriver represents the left arrow key.
 const LEFT: char = '\u{e012}';
 
 /// Position of the cursor.

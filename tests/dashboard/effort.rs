@@ -251,8 +251,8 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     page.close().await;
 }
 
-/// Two listeners receive one change, and the first listener takes 20 ms. Returns the number of different frames in
-/// which the listeners are called.
+/// Makes two listeners receive one change, and the first listener takes 20 ms. Returns the number of different
+/// frames in which the listeners are called.
 async fn frames_of_a_change(page: &Page, topic: &str, rushes: bool) -> u64 {
     let script = "window.heard = new Map();
          import('/run/store.js').then(({ store }) => {

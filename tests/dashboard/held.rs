@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
-// Codes of keys without a character, as WebDriver represents them.
+// Codes with which WebDriver represents keys that produce no character.
 const LEFT: char = '\u{e012}';
 const RIGHT: char = '\u{e014}';
 const END: char = '\u{e010}';

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
-// Codes of keys without a character, as WebDriver represents them.
+// Codes with which WebDriver represents keys that produce no character.
 const PAGE_UP: char = '\u{e00e}';
 const PAGE_DOWN: char = '\u{e00f}';
 const LEFT: char = '\u{e012}';

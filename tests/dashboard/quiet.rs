@@ -88,6 +88,6 @@ fn members(group: u32) -> Vec<u32> {
 
 fn group_of(process: u32) -> Option<u32> {
     let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The fields after the name in parentheses are state, parent and group.
+    // In the status, state, parent and group follow the name, which is in parentheses.
     status.rsplit(')').next()?.split_whitespace().nth(2)?.parse().ok()
 }

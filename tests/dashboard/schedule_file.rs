@@ -11,7 +11,8 @@ use tempfile::TempDir;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Two processes request, and the second enters without waiting for an answer, because the variant is faulty.
+/// Returns a schedule of a faulty variant: two processes request, and the second enters without waiting for an
+/// answer.
 fn two_inside() -> Value {
     json!({
         "specification": { "algorithm": "lamport", "variant": "no-ack", "nodes": 2, "name": "by hand" },

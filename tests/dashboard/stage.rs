@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::page::Page;
 use crate::support::Playground;
 
-// Code of the Enter key, in which WebDriver represents keys without a character.
+// Code with which WebDriver represents the Enter key.
 const ENTER: char = '\u{e007}';
 /// Text below the nodes on the stage.
 const NOTES: &str = "document.querySelector('il-picture .notes').textContent";

@@ -162,7 +162,7 @@ fn links_are_told() -> Result<(), Failed> {
     Ok(())
 }
 
-/// If a block fails, the processes that the document has started still end.
+/// If a block fails, the processes that the document has started must still end.
 fn nothing_is_left() {
     let document = "<!-- check playground: opens -->\n```sh\ncargo run --release\n```\n\n```sh\n\
         curl -sf http://127.0.0.1:7700/healthz > health.json\nexit 5\n```\n";

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::kept;
 use crate::support::Playground;
 
-/// Name of the command whose exit codes have the heading "Exit codes with --live" in the help.
+/// Name of the command whose exit codes are listed in the help under the heading "Exit codes with --live".
 const OTHERWISE: &str = "replay --live";
 
 fn page(name: &str) -> PathBuf {

@@ -107,7 +107,7 @@ class Node:
     def release_arrived(self, sender, lock, ticket):
         kept = self.at_home[lock]
         if kept.is_news(sender, ticket):
-            return  # the REQUEST that this ends has not arrived yet, and will be ignored as outdated
+            return  # the REQUEST that this RELEASE cancels arrives later, and is then ignored as outdated
         kept.queue = [who for who in kept.queue if who[1:] != (sender, ticket)]
         if kept.holder and kept.holder[1:] == (sender, ticket):
             kept.holder = None

@@ -75,7 +75,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Strategy that draws some changes.
+/// Returns the strategy that draws changes to a document.
 pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     let change = prop_oneof![
         (any::<Index>(), anything()).prop_map(|(place, value)| Change::Replace(place, value)),

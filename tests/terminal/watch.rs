@@ -65,8 +65,8 @@ async fn the_exit_code_says_whether_a_rule_was_broken() {
     assert!(refused(&playground, "watch nobody", 2).contains("there is no run `nobody`"));
 }
 
-/// A server that behaves like a playground with one run. The run ends right before the second request for its
-/// status, so the page of events that was read before this request is empty.
+/// Starts a server that behaves like a playground with one run. The run ends right before the second request for
+/// its status, so the page of events that was read before this request is empty.
 async fn ends_between_the_requests() -> String {
     let asked = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&asked);

@@ -78,7 +78,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// The check that requests contain the token.
+/// The check whether a request contains the token.
 #[derive(Clone, Debug)]
 pub struct Lock {
     token: Token,
@@ -94,8 +94,8 @@ impl Lock {
         Self { session: token.session(), token, cookie: format!("interlock-{port}") }
     }
 
-    /// If the request contains the token, returns none, and the request can be answered as usual. Otherwise
-    /// returns the answer: a redirect if the token is in the address, or else a problem.
+    /// Returns none if the request contains the token and can be answered as usual. Otherwise returns the answer:
+    /// a redirect if the token is in the address, or else a problem.
     pub fn turn_away(&self, request: &Request) -> Option<Response> {
         if self.is_shown(request.headers()) {
             return None;

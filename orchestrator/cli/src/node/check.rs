@@ -126,7 +126,7 @@ fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec
     trials
 }
 
-/// Returns whether the variant relies on time-outs. A pause may be longer than these time-outs allow.
+/// Returns whether the variant relies on time-outs. If so, a pause may be longer than these time-outs allow.
 fn relies_on_time(algorithm: &str, variant: Option<&str>) -> bool {
     let first = || catalogue::find(algorithm).ok().and_then(|entry| entry.variants.first()).map(|variant| variant.name);
     let assumes = variant.or_else(first).and_then(|variant| catalogue::assumptions(algorithm, variant));

@@ -76,17 +76,17 @@ pub enum Experiment {
 }
 
 impl Showing {
-    /// A check by live processes.
+    /// Creates a check that uses live processes.
     pub const fn live(run: fn(&Playground) -> Measurement) -> Self {
         Self { how: How::Live, experiment: Experiment::Live(run), control: None }
     }
 
-    /// A check that needs no live processes.
+    /// Creates a check that needs no live processes.
     pub const fn of(how: How, run: fn() -> Measurement) -> Self {
         Self { how, experiment: Experiment::Alone(run), control: None }
     }
 
-    /// A check by exploration of all schedules of small configurations.
+    /// Creates a check that explores all schedules of small configurations.
     pub const fn explored(scenes: fn() -> Scenes) -> Self {
         Self { how: How::Exploration, experiment: Experiment::Schedules(scenes), control: None }
     }

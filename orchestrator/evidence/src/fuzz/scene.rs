@@ -52,8 +52,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// If every process crashes at some time, makes all processes restart with their stored state. Otherwise, restarts
-/// without stored state could lose the latest term, because no process might know it any longer.
+/// Makes all processes restart with their stored state if every process crashes at some time. Otherwise, the
+/// latest term could be lost, because no process might know it after restarts without stored state.
 fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
     let crashed: BTreeSet<NodeId> = script
         .iter()

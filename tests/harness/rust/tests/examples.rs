@@ -11,8 +11,8 @@ const WITHIN: Duration = Duration::from_mins(1);
 /// Time to wait for an event that must not happen.
 const IN_VAIN: Duration = Duration::from_secs(3);
 
-/// Five nodes take turns. Each node must enter as often as its client requests, and never two nodes at the same
-/// time. The number of messages must equal the number in the paper.
+/// Runs five nodes that take turns. Each node must enter as often as its client requests, and never two nodes at
+/// the same time. The number of messages must equal the number in the paper.
 fn five_nodes_take_turns(algorithm: &str, variant: Option<&str>) -> Result<(), Error> {
     let playground = Playground::open()?;
     let workload = json!({ "idle": "exp:10", "hold": 20, "entries": 4 });
@@ -26,7 +26,8 @@ fn five_nodes_take_turns(algorithm: &str, variant: Option<&str>) -> Result<(), E
     Ok(())
 }
 
-/// During a partition, only a majority makes progress. Once the partition has healed, all nodes make progress.
+/// Checks that during a partition, only a majority makes progress. Once the partition has healed, all nodes must
+/// make progress.
 fn a_majority_goes_on(algorithm: &str, groups: &[&[u32]], within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let workload = json!({ "idle": "exp:20", "hold": 5 });
@@ -44,7 +45,8 @@ fn a_majority_goes_on(algorithm: &str, groups: &[&[u32]], within: Duration) -> R
     run.expect_no_violation()
 }
 
-/// A held reply prevents a node from entering the critical section. Once the reply is delivered, the node enters.
+/// Checks that a held reply prevents a node from entering the critical section. Once the reply is delivered, the
+/// node must enter.
 fn a_reply_that_is_held(algorithm: &str, action: &str, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(json!({ "algorithm": algorithm, "nodes": 3 }))?;
@@ -59,7 +61,7 @@ fn a_reply_that_is_held(algorithm: &str, action: &str, within: Duration) -> Resu
     run.wait(json!({ "entered": { "node": 0 } }), WITHIN).map(drop)
 }
 
-/// The coordinator crashes. All nodes must then wait forever, and the verdict must give the reason.
+/// Crashes the coordinator. All nodes must then wait forever, and the verdict must give the reason.
 fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(specification)?;
@@ -73,7 +75,7 @@ fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration)
     Ok(())
 }
 
-/// A faulty variant violates a property, and the monitor names this property.
+/// Runs a faulty variant that violates a property. The monitor must name this property.
 fn a_broken_algorithm_is_caught(variant: &str, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(json!({ "algorithm": "centralised", "variant": variant, "nodes": 2 }))?;

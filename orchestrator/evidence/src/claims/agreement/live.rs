@@ -11,7 +11,7 @@ use interlock_simulation::scenario::Until;
 /// itself.
 const NEVER: u64 = 3_600_000;
 
-/// PAX-1: a value is chosen although two of five acceptors have crashed.
+/// PAX-1: checks that a value is chosen although two of five acceptors have crashed.
 pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "paxos", "nodes": 5, "parameters": { "proposers": "none" } }))?;
     stage.crash(3)?;
@@ -26,8 +26,8 @@ pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     })
 }
 
-/// PAX-2: P0 proposes v1, and P0 and P1 accept v1. Then P2 proposes v2 with a higher number, and its PREPARE
-/// reaches P1.
+/// PAX-2: runs two proposers. P0 proposes v1, and P0 and P1 accept v1. Then P2 proposes v2 with a higher number,
+/// and its PREPARE reaches P1.
 pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "variant": variant, "nodes": 3, "network": { "hold": true },
@@ -48,9 +48,9 @@ pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurem
     })
 }
 
-/// PAX-5: two proposers duel. If `overtaken` is true, manual delivery lets a newer PREPARE overtake each ACCEPT,
-/// again and again. Otherwise, no PREPARE overtakes an ACCEPT. In a second run, both proposers wait for random
-/// times, and no message is delivered manually.
+/// PAX-5: runs a duel of two proposers. If `overtaken` is true, manual delivery lets a newer PREPARE overtake each
+/// ACCEPT, again and again. Otherwise, no PREPARE overtakes an ACCEPT. In a second run, both proposers wait for
+/// random times, and no message is delivered manually.
 pub(super) fn duel(playground: &Playground, overtaken: bool) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "nodes": 5, "network": { "hold": true }, "timers": false,
@@ -102,8 +102,8 @@ fn learnt(stage: &Stage) -> Vec<String> {
     values
 }
 
-/// LOG-1: a holder is paused for longer than its lease, two of five processes crash, and another process must
-/// still enter. Also measures the cost of an entry, and the costs of other algorithms under the same load.
+/// LOG-1: pauses a holder for longer than its lease, and crashes two of five processes. Another process must still
+/// enter. Also measures the cost of an entry, and the costs of other algorithms under the same load.
 pub(super) fn lock_service(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, true)?;
     let mut rows = Vec::new();

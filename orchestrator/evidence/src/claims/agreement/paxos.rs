@@ -159,7 +159,7 @@ fn two_values(report: &Report) -> bool {
     report.broken().any(|violation| *violation.code == *agreement::TWO_VALUES)
 }
 
-/// P0 proposes a value after `count` of five processes have crashed.
+/// Runs Paxos in which P0 proposes a value after `count` of five processes have crashed.
 fn dead(count: u32) -> Measurement {
     let crashes = (5 - count..5).map(|node| at(0, Choice::Crash { node: NodeId(node) }));
     let report = played(quiet(5, &json!({})), crashes.chain([propose(1_000, 0)]).collect())?;
@@ -174,8 +174,8 @@ fn dead(count: u32) -> Measurement {
     })
 }
 
-/// P1 proposes after the value of P0 has been chosen. In a second run, both propose at about the same time, and
-/// the proposal with the lower number arrives last.
+/// Runs Paxos in which P1 proposes after the value of P0 has been chosen. In a second run, both propose at about
+/// the same time, and the proposal with the lower number arrives last.
 fn later(name: &str) -> Measurement {
     let document = variant(quiet(3, &json!({})), name);
     let report = played(document.clone(), vec![propose(0, 0), propose(20_000, 1)])?;

@@ -54,7 +54,7 @@ fn none_taken_away() -> Scenes {
     break_rules(&[(three("prevention/ordered"), Property::NobodyStuck)])
 }
 
-/// All four conditions hold. The monitor must find the deadlock and name the conditions.
+/// Runs philosophers that fulfil all four conditions. The monitor must find the deadlock and name the conditions.
 fn all_conditions() -> Measurement {
     deadlocked("none")
 }

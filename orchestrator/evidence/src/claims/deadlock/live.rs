@@ -38,12 +38,12 @@ fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
 
 const GIVES_UP: &str = "P1, the younger and the higher, gives up, and P0 has both; no property is violated";
 
-/// DLK-3: P2 detects the deadlock as the coordinator.
+/// DLK-3: checks that P2, the coordinator, detects the deadlock.
 pub(super) fn by_a_coordinator(playground: &Playground) -> Measurement {
     is_broken(playground, json!({ "algorithm": "central-detection", "nodes": 3, "parameters": { "coordinator": 2 } }))
 }
 
-/// DLK-4: probes detect the deadlock.
+/// DLK-4: checks that probes detect the deadlock.
 pub(super) fn by_probes(playground: &Playground) -> Measurement {
     is_broken(playground, json!({ "algorithm": "edge-chasing", "variant": "highest", "nodes": 3 }))
 }
@@ -60,8 +60,8 @@ pub(super) fn by_nobody(playground: &Playground) -> Measurement {
     })
 }
 
-/// DLK-7: P1 … P5 take the units of the lecture's example one by one. Then P2 requests one unit of R3, and P5
-/// requests another unit of R3. `existing` are the units that exist.
+/// DLK-7: runs the lecture's example with `existing` units of each resource. P1 … P5 take their units one by one.
+/// Then P2 requests one unit of R3, and P5 requests another unit of R3.
 pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "banker", "nodes": 5, "parameters": { "existing": existing, "claims": claims() },

@@ -51,8 +51,8 @@ fn all_schedules_where_both_hold() -> Scenes {
     hold(&[Scene::new("carvalho-roucairol/both-hold", 2, &[1]).overtaking()])
 }
 
-/// All schedules of two faulty variants. In the first, both processes of a pair have the permission at the start.
-/// In the second, a process that gives its permission away does not request it again.
+/// All schedules of two faulty variants. In the first variant, both processes of a pair have the permission at the
+/// start. In the second variant, a process that gives its permission away does not request it again.
 fn permissions() -> Scenes {
     differ(&[
         (Scene::new("carvalho-roucairol/both-hold", 2, &[1]), Some(Property::MutualExclusion)),
