@@ -281,7 +281,7 @@ async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() 
     assert_eq!(frames_of_a_change(&page, "moving", false).await, 1);
     assert_eq!(frames_of_a_change(&page, "moving", true).await, 2);
     assert_eq!(frames_of_a_change(&page, "selection", true).await, 1, "somebody has done that");
-    // A listener that is removed while its call is pending is not called.
+    // A listener that is removed while its call is pending must not be called.
     page.script(
         "window.called = [];
          import('/run/store.js').then(({ store }) => {

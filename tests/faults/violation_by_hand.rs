@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Runs both processes, which request. The request of P1 is delivered to P0. P0's own request is older, so P0
-/// enters. P0 has also sent an acknowledgement to P1. If P1 receives this acknowledgement before P0's request, P1
-/// believes that P0 has no older request.
+/// Creates a run in which both processes request. The request of P1 is delivered to P0. P0's own request is older,
+/// so P0 enters. P0 has also sent an acknowledgement to P1. If P1 receives this acknowledgement before P0's
+/// request, P1 believes that P0 has no older request.
 async fn both_ask(playground: &Playground) -> Run<'_> {
     let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "network": { "hold": true } })).await;
     run.acquire(0, json!({})).await;

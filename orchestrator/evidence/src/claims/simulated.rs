@@ -183,8 +183,8 @@ pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRu
 }
 
 /// Runs the document with the seeds 1 … `seeds`. Every two units of time, a node also sends a manual message to
-/// another node. Returns the number of requests that were granted out of order, that is, before a request that
-/// happened before them.
+/// another node. Returns the number of requests that were granted out of order: a request that happened before
+/// such a request was granted after it.
 ///
 /// # Errors
 /// If the document does not describe a run, or if there are no metrics.
@@ -202,8 +202,8 @@ pub(super) fn inversions(document: &Value, seeds: u64, entries: u64) -> Result<u
     (1..=seeds).map(of).sum()
 }
 
-/// Returns the number of requests that were granted out of order, that is, before a request that happened before
-/// them.
+/// Returns the number of requests that were granted out of order: a request that happened before such a request
+/// was granted after it.
 ///
 /// # Errors
 /// If this number was not measured.
