@@ -10,10 +10,8 @@ use std::collections::BinaryHeap;
 use std::hint::black_box;
 use std::time::Instant;
 
-use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
-    Algorithm, Assumptions, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Refusal, Source, Structure,
-    Variant, View,
+    Algorithm, Assumptions, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Refusal, Variant, View,
 };
 use interlock_model::specification::Draft;
 use interlock_simulation::simulation::{Simulation, Watch};
@@ -148,7 +146,6 @@ impl Algorithm for Ring {
         name: "ring",
         title: "Ring",
         family: "benchmark",
-        source: Source { authors: "", title: "", year: 0 },
         summary: "Sends on whatever comes.",
         variants: &[Variant { name: "original", summary: "", broken: None }],
         assumes: Assumptions {
@@ -161,14 +158,7 @@ impl Algorithm for Ring {
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["TOKEN"],
-        repair_kinds: &[],
-        background_kinds: &[],
-        token_kinds: &[],
-        structure: Structure::Complete,
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
-        parameters: &[],
-        messages_per_entry: "",
+        ..Entry::BLANK
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<u32, Refusal> {

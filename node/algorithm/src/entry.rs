@@ -60,7 +60,7 @@ pub struct Entry {
 
 impl Entry {
     /// An entry with default values, from which entries and families are made.
-    pub(crate) const BLANK: Self = Self {
+    pub const BLANK: Self = Self {
         name: "",
         title: "",
         family: "",

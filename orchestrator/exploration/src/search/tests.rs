@@ -2,10 +2,8 @@
 //! violating successor, but this successor is one step further away. The state at rest has precedence even if the
 //! other state is examined first.
 
-use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
-    Algorithm, Assumptions, Command, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Outcome, Refusal,
-    Source, Structure, Variant, View,
+    Algorithm, Command, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Outcome, Refusal, Variant, View,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -44,21 +42,12 @@ impl Algorithm for Hasty {
         name: "hasty",
         title: "Hasty",
         family: "mutual-exclusion",
-        source: Source { authors: "", title: "", year: 0 },
         summary: "Enters too early, or never.",
         variants: &[Variant { name: "original", summary: "", broken: None }],
-        assumes: Assumptions::ASYNCHRONOUS,
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["ASKED"],
-        repair_kinds: &[],
-        background_kinds: &[],
-        token_kinds: &[],
-        structure: Structure::Complete,
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
-        parameters: &[],
-        messages_per_entry: "",
+        ..Entry::BLANK
     };
 
     fn configure(_: &Configuration<'_>) -> Result<(), Refusal> {

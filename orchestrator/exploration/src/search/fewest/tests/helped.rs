@@ -2,10 +2,9 @@
 //! it has requested and has received a message from another process. Either the first process sends that message
 //! when it requests, or the last process sends it as an answer.
 
-use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
-    Algorithm, Assumptions, Command, Configuration, Effects, Entry, Input, LockId, LockUse, Message, NodeId, Outcome,
-    Refusal, RequestId, Source, Structure, Variant, View,
+    Algorithm, Command, Configuration, Effects, Entry, Input, LockId, LockUse, Message, NodeId, Outcome, Refusal,
+    RequestId, Variant, View,
 };
 use serde::{Deserialize, Serialize};
 
@@ -56,21 +55,12 @@ impl Algorithm for Helped {
         name: "helped",
         title: "Helped",
         family: "mutual-exclusion",
-        source: Source { authors: "", title: "", year: 0 },
         summary: "Enters as soon as it has heard of another.",
         variants: &[Variant { name: "original", summary: "", broken: None }],
-        assumes: Assumptions::ASYNCHRONOUS,
         commands: &["acquire", "release"],
         locks: LockUse::Instances,
         message_kinds: &["HELP"],
-        repair_kinds: &[],
-        background_kinds: &[],
-        token_kinds: &[],
-        structure: Structure::Complete,
-        keeps_order: &[],
-        conduct: Conduct::PLAIN,
-        parameters: &[],
-        messages_per_entry: "",
+        ..Entry::BLANK
     };
 
     fn configure(_: &Configuration<'_>) -> Result<(), Refusal> {
