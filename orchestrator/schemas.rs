@@ -6,7 +6,7 @@
 use utoipa_config::Config;
 
 /// Names of types, each with the type whose schema the document shows.
-const SHOWN_AS: [(&str, &str); 16] = [
+const SHOWN_AS: [(&str, &str); 18] = [
     ("AbortCause", "String"),
     ("Ballot", "Object"),
     ("CommandItem", "Object"),
@@ -19,7 +19,9 @@ const SHOWN_AS: [(&str, &str); 16] = [
     ("MessageId", "String"),
     ("MessageKind", "String"),
     ("NodeId", "u32"),
+    ("Operation", "Object"),
     ("RequestId", "u64"),
+    ("Response", "Object"),
     ("Risk", "String"),
     ("RuleAction", "String"),
     ("TimerLabel", "interlock_model::event::Timer"),

@@ -1,6 +1,6 @@
 //! Outcomes of a step of an algorithm, for its client, the monitors and the users.
 
-use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
@@ -8,132 +8,165 @@ use serde::{Deserialize, Serialize};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::operation::{Operation, Response};
 
-/// An outcome of a step.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The node requests the lock.
-    Requested {
-        /// The lock wanted.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
-    },
-    /// The node is in the critical section.
-    Entered {
-        /// The lock held.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
-        /// The fencing token of this entry, which increases with each entry, if the algorithm issues fencing tokens.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fence: Option<u64>,
-    },
-    /// The node has left the critical section.
-    Exited {
-        /// The lock released.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
-    },
-    /// The node has learnt for which processes it waits.
-    Blocked {
-        /// The lock wanted.
-        lock: LockId,
-        /// The number of the request.
-        request: RequestId,
-        /// The holders.
-        on: Vec<NodeId>,
-    },
-    /// The node gives up its request and stops waiting. It has released every lock that it held by this request, each
-    /// with an [`Exited`](Self::Exited) earlier in the same step. Its client requests again later, with the same
-    /// number.
-    Aborted {
-        /// The number of the request.
-        request: RequestId,
-        /// The cause.
-        cause: AbortCause,
-    },
-    /// The node that manages the leases has revoked a lease. From then on, all processes except the holder assume
-    /// that the holder has left the critical section.
-    Expired {
-        /// The lock.
-        lock: LockId,
-        /// The holder of the lease.
-        holder: NodeId,
-        /// The number of the holder's request.
-        request: RequestId,
-    },
-    /// The node reports that these processes wait for each other in a cycle.
-    Reported {
-        /// The cycle. Each process waits for the next one, and the last for the first.
-        cycle: Vec<NodeId>,
-        /// The process that must give up its request.
-        victim: NodeId,
-    },
-    /// The node starts an election.
-    Called {
-        /// The lock whose coordinator is elected, if each lock has its own coordinator; otherwise 0.
-        #[serde(default, skip_serializing_if = "LockId::is_first")]
-        lock: LockId,
-        /// The term of the election.
-        term: u64,
-    },
-    /// The node accepts the process `leader`, possibly itself, as the coordinator.
-    Elected {
-        /// The lock of the coordinator, if each lock has its own coordinator; otherwise 0.
-        #[serde(default, skip_serializing_if = "LockId::is_first")]
-        lock: LockId,
-        /// The coordinator.
-        leader: NodeId,
-        /// The term of the coordinator.
-        term: u64,
-    },
-    /// The client of the node proposes this value.
-    Proposed {
-        /// The instance of agreement.
-        instance: u64,
-        /// The value.
-        value: String,
-    },
-    /// An acceptor promises to accept no proposal with an older ballot, in this instance and all later instances.
-    Promised {
-        /// The instance of agreement.
-        instance: u64,
-        /// The ballot.
-        ballot: Ballot,
-    },
-    /// An acceptor accepts a value.
-    Accepted {
-        /// The instance of agreement.
-        instance: u64,
-        /// The ballot.
-        ballot: Ballot,
-        /// The value.
-        value: String,
-    },
-    /// The node has learnt that this value is chosen.
-    Decided {
-        /// The instance of agreement.
-        instance: u64,
-        /// The value.
-        value: String,
-    },
-    /// The client of the node invokes an operation of a service.
-    Invoked {
-        /// The number of the request.
-        request: RequestId,
-        /// The operation.
-        operation: Operation,
-    },
-    /// The client of the node gets the response, or is notified that there will be none.
-    Returned {
-        /// The number of the request.
-        request: RequestId,
-        /// The response.
-        response: Response,
-    },
+/// Calls a macro with the variants of [`Outcome`], each with its serialized name. So another crate can define an enum
+/// with the same variants.
+#[macro_export]
+macro_rules! outcomes {
+    ($define:ident) => {
+        $define! {
+            /// The node requests the lock.
+            "requested" Requested {
+                /// Number of the lock.
+                lock: LockId,
+                /// Number of the node's request.
+                request: RequestId,
+            },
+            /// The node entered the critical section.
+            "entered" Entered {
+                /// Number of the lock.
+                lock: LockId,
+                /// Number of the node's request.
+                request: RequestId,
+                /// Fencing token; absent if the algorithm creates no fencing tokens.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                fence: Option<u64>,
+            },
+            /// The node left the critical section.
+            "exited" Exited {
+                /// Number of the lock.
+                lock: LockId,
+                /// Number of the node's request.
+                request: RequestId,
+            },
+            /// The node learnt for which nodes it waits.
+            "blocked" Blocked {
+                /// Number of the lock.
+                lock: LockId,
+                /// Number of the node's request.
+                request: RequestId,
+                /// Nodes that hold the lock.
+                on: Vec<NodeId>,
+            },
+            /// The node gave up its request, and released all locks that it held for this request.
+            "aborted" Aborted {
+                /// Number of the node's request.
+                request: RequestId,
+                /// Reason for the abort.
+                cause: AbortCause,
+            },
+            /// A lease expired. From now on, all nodes except the holder assume that the holder has left the critical
+            /// section.
+            "expired" Expired {
+                /// Number of the lock.
+                lock: LockId,
+                /// Node that held the lock.
+                holder: NodeId,
+                /// Number of the holder's request.
+                request: RequestId,
+            },
+            /// The node reports a deadlock: these nodes wait for one another in a cycle.
+            "reported" Reported {
+                /// The nodes of the cycle. Each node waits for the next node of the list, and the last node waits for the
+                /// first.
+                cycle: Vec<NodeId>,
+                /// Node that must abort its request to break the cycle.
+                victim: NodeId,
+            },
+            /// The node called an election.
+            "called" Called {
+                /// Lock whose coordinator is to be elected; 0 if there is only one coordinator.
+                #[serde(default, skip_serializing_if = "LockId::is_first")]
+                lock: LockId,
+                /// Term of the election.
+                term: u64,
+            },
+            /// The node accepted a node, possibly itself, as the coordinator.
+            "elected" Elected {
+                /// Lock of the coordinator; 0 if there is only one coordinator.
+                #[serde(default, skip_serializing_if = "LockId::is_first")]
+                lock: LockId,
+                /// Number of the coordinator.
+                leader: NodeId,
+                /// Term of the coordinator.
+                term: u64,
+            },
+            /// The client of the node proposed a value.
+            "proposed" Proposed {
+                /// Number of the agreement instance.
+                instance: u64,
+                /// The proposed value.
+                value: Arc<str>,
+            },
+            /// The node promised to accept no ballot that is older than this one, in this instance and in all later
+            /// instances.
+            "promised" Promised {
+                /// Number of the agreement instance.
+                instance: u64,
+                /// The promised ballot.
+                ballot: Ballot,
+            },
+            /// The node accepted a value.
+            "accepted" Accepted {
+                /// Number of the agreement instance.
+                instance: u64,
+                /// The ballot of the value.
+                ballot: Ballot,
+                /// The accepted value.
+                value: Arc<str>,
+            },
+            /// The node learnt that a value is chosen.
+            "decided" Decided {
+                /// Number of the agreement instance.
+                instance: u64,
+                /// The chosen value.
+                value: Arc<str>,
+            },
+            /// The client of the node invoked an operation of a service.
+            "invoked" Invoked {
+                /// Number of the node's request.
+                request: RequestId,
+                /// The operation, such as `{"write":{"key":0,"value":3}}`.
+                operation: Operation,
+            },
+            /// The client of the node received the response to its operation, or stopped waiting for the response.
+            "returned" Returned {
+                /// Number of the node's request.
+                request: RequestId,
+                /// The response, such as `{"value":3}`.
+                response: Response,
+            },
+        }
+    };
 }
+
+macro_rules! define {
+    ($($(#[$about:meta])* $name:literal $variant:ident { $($fields:tt)* },)+) => {
+        /// An outcome of a step.
+        ///
+        /// The fencing tokens of [`Entered`](Self::Entered) increase with each entry. Each lock that is released by an
+        /// [`Aborted`](Self::Aborted) has its own [`Exited`](Self::Exited) earlier in the same step. After an abort, the
+        /// client requests again later, with the same number.
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Outcome {
+            $($(#[$about])* #[serde(rename = $name)] $variant { $($fields)* },)+
+        }
+
+        impl Outcome {
+            /// The serialized names of all outcomes.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            /// Returns the serialized name of the outcome.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $name,)+
+                }
+            }
+        }
+    };
+}
+
+outcomes!(define);
 
 impl Outcome {
     /// Returns the outcome [`Called`](Self::Called), for an algorithm with at most one lock.
@@ -148,25 +181,18 @@ impl Outcome {
         Self::Elected { lock: LockId(0), leader, term }
     }
 
-    /// Returns the serialized name of the outcome.
+    /// Returns the lock that the outcome concerns; none for a kind of outcome that names no lock.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
+    pub const fn lock(&self) -> Option<LockId> {
         match self {
-            Self::Requested { .. } => "requested",
-            Self::Entered { .. } => "entered",
-            Self::Exited { .. } => "exited",
-            Self::Blocked { .. } => "blocked",
-            Self::Aborted { .. } => "aborted",
-            Self::Expired { .. } => "expired",
-            Self::Reported { .. } => "reported",
-            Self::Called { .. } => "called",
-            Self::Elected { .. } => "elected",
-            Self::Proposed { .. } => "proposed",
-            Self::Promised { .. } => "promised",
-            Self::Accepted { .. } => "accepted",
-            Self::Decided { .. } => "decided",
-            Self::Invoked { .. } => "invoked",
-            Self::Returned { .. } => "returned",
+            Self::Requested { lock, .. }
+            | Self::Entered { lock, .. }
+            | Self::Exited { lock, .. }
+            | Self::Blocked { lock, .. }
+            | Self::Expired { lock, .. }
+            | Self::Called { lock, .. }
+            | Self::Elected { lock, .. } => Some(*lock),
+            _ => None,
         }
     }
 

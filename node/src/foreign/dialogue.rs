@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use interlock_algorithm::plausibility::implausible;
 use interlock_algorithm::{
-    Algorithm, Command, Configuration, Entry, LockId, LockUse, NodeId, Outcome, View, Visitor, catalogue,
+    Algorithm, Command, Configuration, Entry, LockUse, NodeId, Outcome, View, Visitor, catalogue,
 };
 use interlock_machine::Wake;
 use interlock_machine::client::ClientContext;
@@ -261,25 +261,15 @@ impl Dialogue {
         if let Some(implausible) = implausible(outcome) {
             return Err(Breach::Number { report: outcome.name(), implausible });
         }
-        let (lock, about) = match outcome {
-            Outcome::Requested { lock, .. } | Outcome::Entered { lock, .. } | Outcome::Exited { lock, .. } => {
-                (lock, &[][..])
-            }
-            Outcome::Blocked { lock, on, .. } => (lock, on.as_slice()),
-            Outcome::Expired { lock, holder, .. } => (lock, std::slice::from_ref(holder)),
-            Outcome::Elected { lock, leader, .. } => (lock, std::slice::from_ref(leader)),
-            Outcome::Reported { cycle, .. } => (&LockId(0), cycle.as_slice()),
-            Outcome::Invoked { .. } | Outcome::Returned { .. } => {
-                return Err(Breach::Service);
-            }
-            Outcome::Called { lock, .. } => (lock, &[][..]),
-            Outcome::Aborted { .. }
-            | Outcome::Proposed { .. }
-            | Outcome::Promised { .. }
-            | Outcome::Accepted { .. }
-            | Outcome::Decided { .. } => (&LockId(0), &[][..]),
+        let about = match outcome {
+            Outcome::Blocked { on, .. } => on.as_slice(),
+            Outcome::Expired { holder, .. } => std::slice::from_ref(holder),
+            Outcome::Elected { leader, .. } => std::slice::from_ref(leader),
+            Outcome::Reported { cycle, .. } => cycle.as_slice(),
+            Outcome::Invoked { .. } | Outcome::Returned { .. } => return Err(Breach::Service),
+            _ => &[],
         };
-        if lock.0 >= locks {
+        if let Some(lock) = outcome.lock().filter(|lock| lock.0 >= locks) {
             return Err(Breach::Missing { what: "lock", number: lock.0, last: locks - 1 });
         }
         if let Some(node) = about.iter().find(|node| node.0 >= nodes) {

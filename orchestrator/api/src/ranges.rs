@@ -155,7 +155,7 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("ExplorationDraft", "memory_limit", json!({ "pattern": "^[1-9][0-9]* *(KiB|MiB|GiB)$" })),
         ("ExplorationDraft", "threads", whole(1, 2)),
         ("ScheduleDraft", "version", whole(VERSION.into(), VERSION.into())),
-        ("EventPattern", "kind", word(&What::KINDS)),
+        ("EventPattern", "kind", word(What::KINDS)),
         ("EventPattern", "message", message),
         ("RuleDraft", "count", json!({ "minimum": 1 })),
         ("RuleDraft", "action", json!({ "pattern": format!("^(drop|hold|duplicate|delay:{TIME})$") })),

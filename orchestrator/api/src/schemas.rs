@@ -4,7 +4,9 @@
 //! instead: an event contains its content, which contains a step. This module replaces these schemas by one flat
 //! object for each kind of event. It also gives each alternative of other types a name.
 
+use interlock_model::event::{OutcomeEvent, What, value_of};
 use serde_json::{Map, Value, json};
+use utoipa::PartialSchema;
 
 const SCHEMAS: &str = "#/components/schemas/";
 
@@ -12,18 +14,22 @@ const SCHEMAS: &str = "#/components/schemas/";
 pub fn flatten_events(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let (Some(event), Some(what)) = (schemas.remove("Event"), schemas.remove("What")) else { return };
-    let kinds = what["oneOf"].as_array().cloned().unwrap_or_default();
-    let (mut references, mut mapping) = (Vec::new(), Map::new());
-    for what in kinds {
-        let mut whole = Object { description: what["description"].clone(), ..Object::default() };
-        whole.gather(&what, schemas);
+    let outcomes = value_of(&OutcomeEvent::schema());
+    let mut contents = Map::new();
+    for content in [&what, &outcomes].into_iter().filter_map(|content| content["oneOf"].as_array()).flatten() {
+        let mut whole = Object { description: content["description"].clone(), ..Object::default() };
+        whole.gather(content, schemas);
         whole.gather(&event, schemas);
-        let Some(kind) = whole.kind() else { continue };
-        let name = format!("{}Event", capitalised(&kind));
+        contents.extend(whole.kind().map(|kind| (kind, whole.schema())));
+    }
+    let (mut references, mut mapping) = (Vec::new(), Map::new());
+    for &kind in What::KINDS {
+        let Some(schema) = contents.remove(kind) else { continue };
+        let name = format!("{}Event", capitalised(kind));
         let reference = format!("{SCHEMAS}{name}");
         references.push(json!({ "$ref": reference }));
-        mapping.insert(kind, reference.into());
-        schemas.insert(name, whole.schema());
+        mapping.insert(kind.to_owned(), reference.into());
+        schemas.insert(name, schema);
     }
     let discriminator = json!({ "propertyName": "kind", "mapping": mapping });
     let description = event["description"].clone();

@@ -1,6 +1,8 @@
 //! The part of an explored process that is the same for all algorithms: its state except that of its node and its
 //! storage.
 
+use std::sync::Arc;
+
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Entry, LockId, LockUse, NodeId, Outcome};
 use interlock_machine::wire::Order;
@@ -26,7 +28,7 @@ pub(super) struct Auxiliary {
     /// For each lock, the elections that the process has seen in its present incarnation.
     pub elections: Vec<Voting>,
     /// Chosen values that the process has learnt, by instance.
-    pub decided: Vec<(u64, String)>,
+    pub decided: Vec<(u64, Arc<str>)>,
     /// Requests of which the process has learnt; none if the order of entries is not checked.
     pub past: Option<Past>,
     /// Requests of the process; none if bypasses are not checked.

@@ -3,6 +3,8 @@
 //!
 //! The rest of an exploration handles only these numbers, so it is the same for all algorithms.
 
+use std::sync::Arc;
+
 use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, Show, View};
 use interlock_machine::wire::{Order, TimerName};
 
@@ -87,7 +89,7 @@ pub(super) struct Facts {
     /// For each lock, the calls and results of elections that the process knows.
     pub elections: Vec<Voting>,
     /// Chosen values that the process has learnt, by instance.
-    pub decided: Vec<(u64, String)>,
+    pub decided: Vec<(u64, Arc<str>)>,
     /// Present request of the process; none if the order of requests is not checked.
     pub request: Option<Request>,
     /// Whether the process has broken a promise of its algorithm; false if promises are not checked.
@@ -426,7 +428,7 @@ mod tests {
             ("one section", Facts { inside: LOCKS[..1].into(), ..none.clone() }, &[Marks::INSIDE]),
             ("two sections", Facts { inside: LOCKS.into(), ..none.clone() }, &[Marks::INSIDE, Marks::SEVERAL_INSIDE]),
             ("an election", Facts { elections: voting(), ..none.clone() }, &[Marks::ELECTION]),
-            ("a value", Facts { decided: vec![(0, "blue".to_owned())], ..none.clone() }, &[Marks::DECIDED]),
+            ("a value", Facts { decided: vec![(0, "blue".into())], ..none.clone() }, &[Marks::DECIDED]),
             ("a promise", Facts { broke_promise: true, ..none.clone() }, &[Marks::BROKEN_PROMISE]),
             ("a request", Facts { request: Some(request()), ..none }, &[Marks::REQUEST]),
         ] {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use interlock_algorithm::agreement::replicated_lock::{LockRequest, Operation};
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
 
 use crate::state::Leases;
 use interlock_model::event::{Event, StepId, What};
@@ -61,7 +61,7 @@ impl Witness {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
-            What::Requested { at, lock, request } => {
+            What::Outcome { at, outcome: Outcome::Requested { lock, request } } => {
                 if let Some(own) = self.heard.get_mut(at.node.index()) {
                     own.insert((at.node, *lock), *request);
                 }
@@ -69,7 +69,7 @@ impl Witness {
             // The receiver gets everything that the sender knows now, even if the sender learnt some of it after
             // sending. This overestimates the receiver's knowledge, but it needs no record for each message.
             What::Delivered { at, from, .. } => self.hears(at.node, *from),
-            What::Decided { at, value, .. } => {
+            What::Outcome { at, outcome: Outcome::Decided { value, .. } } => {
                 if self.decided.0 != Some(*at) {
                     self.decided = (Some(*at), Vec::new());
                 }

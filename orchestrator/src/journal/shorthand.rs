@@ -79,7 +79,7 @@ pub(super) fn kind_number(kind: &str) -> Option<i64> {
 
 /// Returns the numbers and names of all kinds of events.
 pub(super) fn kinds() -> impl Iterator<Item = (i64, &'static str)> {
-    (1..).zip(What::KINDS)
+    (1..).zip(What::KINDS.iter().copied())
 }
 
 /// Writes the compact form of `json`, the JSON of `event`, to `kept`. Returns false if `json` does not have the

@@ -178,7 +178,7 @@ impl Core {
                 if let Some(why) = self.objection_to(at, outcome) {
                     return self.broke_protocol(at.node, &why);
                 }
-                What::outcome(at, outcome.clone())
+                What::Outcome { at, outcome: outcome.clone() }
             }
         };
         self.emit(at_us, what);

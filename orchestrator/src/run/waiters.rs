@@ -1,9 +1,9 @@
 //! Requests of clients that wait for an event or a condition of a run.
 
-use interlock_algorithm::{NodeId, RequestId};
+use interlock_algorithm::{NodeId, Outcome, RequestId};
 use tokio::sync::oneshot;
 
-use interlock_model::event::{Event, What};
+use interlock_model::event::Event;
 use interlock_observation::state::State;
 use interlock_simulation::scenario::{Until, Watch};
 
@@ -115,7 +115,7 @@ impl Waiters {
     /// Answers the requests whose condition is met by this event.
     pub fn observe(&mut self, event: &Event) {
         if !self.waiting.is_empty() {
-            let is_entry = |of: NodeId, request: RequestId| matches!(&event.what, What::Entered { at, request: entered, .. } if (at.node, *entered) == (of, request));
+            let is_entry = |of: NodeId, request: RequestId| matches!(event.outcome(), Some((at, Outcome::Entered { request: entered, .. })) if (at.node, *entered) == (of, request));
             self.tell(|wanted| {
                 let met = match wanted {
                     Wanted::Until(watch) | Wanted::UntilTheEnd(watch) => watch.observe(event),

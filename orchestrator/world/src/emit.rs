@@ -136,7 +136,7 @@ impl Kernel<'_> {
 
     pub(super) fn emit_outcome(&mut self, at: StepId, outcome: Outcome) {
         if self.is_observed() {
-            self.emit(What::outcome(at, outcome));
+            self.emit(What::Outcome { at, outcome });
         }
     }
 

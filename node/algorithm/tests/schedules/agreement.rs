@@ -33,18 +33,18 @@ const SAFETY: Rules<Paxos> = Rules { always: agreement, in_the_end: |_| Ok(()) }
 pub fn agreement<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let log = run.log();
     let mut proposed = BTreeSet::new();
-    let mut decided: BTreeMap<u64, &str> = BTreeMap::new();
+    let mut decided = BTreeMap::new();
     let mut promised: BTreeMap<NodeId, Ballot> = BTreeMap::new();
     for (node, what) in log.iter() {
         let Happened::Told(outcome) = what else { continue };
         match outcome {
-            Outcome::Proposed { instance, value } => drop(proposed.insert((*instance, value.as_str()))),
+            Outcome::Proposed { instance, value } => drop(proposed.insert((*instance, value))),
             Outcome::Promised { ballot, .. } => drop(promised.insert(*node, *ballot)),
             Outcome::Accepted { ballot, .. } if promised.get(node).is_some_and(|promised| promised > ballot) => {
                 return Err(format!("{node} broke its promise of {}: it accepted {ballot}", promised[node]));
             }
             Outcome::Decided { instance, value } => {
-                if !proposed.contains(&(*instance, value.as_str())) {
+                if !proposed.contains(&(*instance, value)) {
                     return Err(format!("nobody proposed {value}"));
                 }
                 match decided.insert(*instance, value) {
@@ -88,7 +88,7 @@ fn decided(value: &str) -> Outcome {
 
 fn learnt(stage: &Script<Paxos>) -> Vec<(u32, String)> {
     let decided = |(node, outcome): (NodeId, Outcome)| match outcome {
-        Outcome::Decided { value, .. } => Some((node.0, value)),
+        Outcome::Decided { value, .. } => Some((node.0, value.to_string())),
         _ => None,
     };
     stage.told().into_iter().filter_map(decided).collect()

@@ -1,13 +1,13 @@
 //! The workloads of the sources: cash machines, the closed loop, and files with a lock each.
 
-use interlock_algorithm::LockId;
+use interlock_algorithm::{LockId, Outcome};
 use serde_json::{Value, json};
 
 use super::claim::{Claim, Experiment, How, Showing};
 use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
 use super::simulated::{is_about, metrics, recorded, run, simulate, simulation};
-use interlock_model::event::{Event, What};
+use interlock_model::event::Event;
 use interlock_observation::monitor::{deadlocks, livelock, progress};
 use interlock_observation::resource::ACCOUNT;
 use interlock_simulation::simulation::{Report, Simulation};
@@ -156,9 +156,9 @@ fn files(locks: u32) -> Measurement {
 fn most_inside(report: &Report) -> usize {
     let mut inside = 0_usize;
     let after = |event: &Event| {
-        match event.what {
-            What::Entered { .. } => inside += 1,
-            What::Exited { .. } => inside -= 1,
+        match event.outcome() {
+            Some((_, Outcome::Entered { .. })) => inside += 1,
+            Some((_, Outcome::Exited { .. })) => inside -= 1,
             _ => {}
         }
         inside
@@ -244,15 +244,15 @@ fn with_all(report: &Report, locks: usize) -> Vec<bool> {
     let mut inside = std::collections::BTreeSet::new();
     let mut found = Vec::new();
     for event in &report.events {
-        match &event.what {
-            What::Entered { at, lock, .. } => {
+        match event.outcome() {
+            Some((at, Outcome::Entered { lock, .. })) => {
                 inside.insert((at.node, *lock));
                 let own = inside.iter().filter(|(node, _)| *node == at.node).count();
                 if own == locks {
                     found.push(inside.len() > own);
                 }
             }
-            What::Exited { at, lock, .. } => drop(inside.remove(&(at.node, *lock))),
+            Some((at, Outcome::Exited { lock, .. })) => drop(inside.remove(&(at.node, *lock))),
             _ => {}
         }
     }

@@ -3,6 +3,7 @@
 //! step of a node for an input.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use interlock_algorithm::{Algorithm, FlatMap, FlatSet, LockId, LockUse, NodeId, Outcome, RequestId};
 use interlock_machine::channel::ChannelSetting;
@@ -92,7 +93,7 @@ struct Process<A: Algorithm> {
     /// For each lock, the latest term for which the process has called an election, and the coordinator that it
     /// accepts, with the term. Also the processes that have crashed since that call.
     elections: FlatMap<LockId, Voted>,
-    decided: BTreeSet<(u64, String)>,
+    decided: BTreeSet<(u64, Arc<str>)>,
 }
 
 type Voted = (Option<u64>, Option<(u64, NodeId)>, FlatSet<NodeId>);

@@ -12,7 +12,7 @@ use crate::process::Frame;
 use crate::search::Search;
 use crate::system::System;
 use crate::{Environment, Exploration, Explored, Judged, Property, Strategy, Verdict};
-use interlock_model::event::{Event, What};
+use interlock_model::event::Event;
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::schedule::{Misplaced, Repeat, Schedule};
 use interlock_simulation::simulation::{Report, Simulation};
@@ -63,7 +63,7 @@ fn played(schedule: &Schedule, times: u32) -> Result<Report, Misplaced> {
 }
 
 fn entries(report: &Report, of: u32) -> usize {
-    let enters = |event: &&Event| matches!(event.what, What::Entered { .. }) && event.what.node() == Some(NodeId(of));
+    let enters = |event: &&Event| event.kind() == "entered" && event.node() == Some(NodeId(of));
     report.events.iter().filter(enters).count()
 }
 

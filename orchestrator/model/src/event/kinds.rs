@@ -1,10 +1,10 @@
 //! Properties that all events have, such as kind and node, and constructors of events.
 
-use interlock_algorithm::{NodeId, Outcome};
+use interlock_algorithm::{NodeId, outcomes};
 use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 
-use super::{DropReason, Hand, MessageKind, StepId, What};
+use super::{DropReason, Hand, MessageKind, What};
 
 impl What {
     /// Returns the node at which the event happened, if it happened at a node.
@@ -28,21 +28,7 @@ impl What {
             | Self::Armed { at, .. }
             | Self::Cancelled { at, .. }
             | Self::Stored { at, .. }
-            | Self::Requested { at, .. }
-            | Self::Entered { at, .. }
-            | Self::Exited { at, .. }
-            | Self::Blocked { at, .. }
-            | Self::Aborted { at, .. }
-            | Self::Expired { at, .. }
-            | Self::Reported { at, .. }
-            | Self::Called { at, .. }
-            | Self::Elected { at, .. }
-            | Self::Proposed { at, .. }
-            | Self::Promised { at, .. }
-            | Self::Accepted { at, .. }
-            | Self::Decided { at, .. }
-            | Self::Invoked { at, .. }
-            | Self::Returned { at, .. }
+            | Self::Outcome { at, .. }
             | Self::Refused { at, .. } => Some(at.node),
             Self::Put { write } => write.node,
             Self::Rejected { rejection } => rejection.node,
@@ -86,30 +72,6 @@ impl What {
     #[must_use]
     pub fn is_heartbeat(&self) -> bool {
         self.message_kind().is_some_and(|kind| **kind == *HEARTBEAT)
-    }
-
-    /// Returns the event that reports an outcome of a node's step.
-    #[must_use]
-    pub fn outcome(at: StepId, outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Requested { lock, request } => Self::Requested { at, lock, request },
-            Outcome::Entered { lock, request, fence } => Self::Entered { at, lock, request, fence },
-            Outcome::Exited { lock, request } => Self::Exited { at, lock, request },
-            Outcome::Blocked { lock, request, on } => Self::Blocked { at, lock, request, on },
-            Outcome::Aborted { request, cause } => Self::Aborted { at, request, cause },
-            Outcome::Expired { lock, holder, request } => Self::Expired { at, lock, holder, request },
-            Outcome::Reported { cycle, victim } => Self::Reported { at, cycle, victim },
-            Outcome::Called { lock, term } => Self::Called { at, lock, term },
-            Outcome::Elected { lock, leader, term } => Self::Elected { at, lock, leader, term },
-            Outcome::Proposed { instance, value } => Self::Proposed { at, instance, value: value.into() },
-            Outcome::Promised { instance, ballot } => Self::Promised { at, instance, ballot },
-            Outcome::Accepted { instance, ballot, value } => {
-                Self::Accepted { at, instance, ballot, value: value.into() }
-            }
-            Outcome::Decided { instance, value } => Self::Decided { at, instance, value: value.into() },
-            Outcome::Invoked { request, operation } => Self::Invoked { at, request, operation },
-            Outcome::Returned { request, response } => Self::Returned { at, request, response },
-        }
     }
 
     /// Returns the event of a duplicated message, with the field `rule` absent. If `due_us` is absent, the next
@@ -159,116 +121,57 @@ impl What {
         }
         self
     }
-
-    /// Names of all kinds of events.
-    pub const KINDS: [&'static str; 44] = [
-        "created",
-        "ended",
-        "started",
-        "crashed",
-        "paused",
-        "resumed",
-        "restarted",
-        "initialized",
-        "commanded",
-        "fired",
-        "delivered",
-        "taken",
-        "suspected",
-        "trusted",
-        "sent",
-        "duplicated",
-        "held",
-        "forwarded",
-        "dropped",
-        "armed",
-        "cancelled",
-        "stored",
-        "requested",
-        "entered",
-        "exited",
-        "blocked",
-        "aborted",
-        "expired",
-        "reported",
-        "called",
-        "elected",
-        "proposed",
-        "promised",
-        "accepted",
-        "decided",
-        "invoked",
-        "returned",
-        "put",
-        "rejected",
-        "refused",
-        "misbehaved",
-        "noted",
-        "configured",
-        "violated",
-    ];
-
-    /// Returns the name of the event's kind.
-    #[must_use]
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::Created { .. } => "created",
-            Self::Ended { .. } => "ended",
-            Self::Started { .. } => "started",
-            Self::Crashed { .. } => "crashed",
-            Self::Paused { .. } => "paused",
-            Self::Resumed { .. } => "resumed",
-            Self::Restarted { .. } => "restarted",
-            Self::Initialized { .. } => "initialized",
-            Self::Commanded { .. } => "commanded",
-            Self::Fired { .. } => "fired",
-            Self::Delivered { .. } => "delivered",
-            Self::Taken { .. } => "taken",
-            Self::Suspected { .. } => "suspected",
-            Self::Trusted { .. } => "trusted",
-            Self::Sent { .. } => "sent",
-            Self::Duplicated { .. } => "duplicated",
-            Self::Held { .. } => "held",
-            Self::Forwarded { .. } => "forwarded",
-            Self::Dropped { .. } => "dropped",
-            Self::Armed { .. } => "armed",
-            Self::Cancelled { .. } => "cancelled",
-            Self::Stored { .. } => "stored",
-            Self::Requested { .. } => "requested",
-            Self::Entered { .. } => "entered",
-            Self::Exited { .. } => "exited",
-            Self::Blocked { .. } => "blocked",
-            Self::Aborted { .. } => "aborted",
-            Self::Expired { .. } => "expired",
-            Self::Reported { .. } => "reported",
-            Self::Called { .. } => "called",
-            Self::Elected { .. } => "elected",
-            Self::Proposed { .. } => "proposed",
-            Self::Promised { .. } => "promised",
-            Self::Accepted { .. } => "accepted",
-            Self::Decided { .. } => "decided",
-            Self::Invoked { .. } => "invoked",
-            Self::Returned { .. } => "returned",
-            Self::Put { .. } => "put",
-            Self::Rejected { .. } => "rejected",
-            Self::Refused { .. } => "refused",
-            Self::Misbehaved { .. } => "misbehaved",
-            Self::Noted { .. } => "noted",
-            Self::Configured { .. } => "configured",
-            Self::Violated { .. } => "violated",
-        }
-    }
 }
+
+macro_rules! kinds {
+    ($($before:ident = $earlier:literal),+; $($outcome:literal),+; $($after:ident = $later:literal),+) => {
+        impl What {
+            /// Names of all kinds of events.
+            pub const KINDS: &'static [&'static str] = &[$($earlier,)+ $($outcome,)+ $($later),+];
+
+            /// Returns the name of the event's kind.
+            #[must_use]
+            pub const fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$before { .. } => $earlier,)+
+                    Self::Outcome { outcome, .. } => outcome.name(),
+                    $(Self::$after { .. } => $later,)+
+                }
+            }
+        }
+    };
+}
+
+macro_rules! define {
+    ($($(#[$about:meta])* $outcome:literal $variant:ident { $($fields:tt)* },)+) => {
+        kinds! {
+            Created = "created", Ended = "ended", Started = "started", Crashed = "crashed", Paused = "paused",
+            Resumed = "resumed", Restarted = "restarted", Initialized = "initialized", Commanded = "commanded",
+            Fired = "fired", Delivered = "delivered", Taken = "taken", Suspected = "suspected", Trusted = "trusted",
+            Sent = "sent", Duplicated = "duplicated", Held = "held", Forwarded = "forwarded", Dropped = "dropped",
+            Armed = "armed", Cancelled = "cancelled", Stored = "stored";
+            $($outcome),+;
+            Put = "put", Rejected = "rejected", Refused = "refused", Misbehaved = "misbehaved", Noted = "noted",
+            Configured = "configured", Violated = "violated"
+        }
+    };
+}
+
+outcomes!(define);
 
 #[cfg(test)]
 mod tests {
+    use interlock_algorithm::Outcome;
+
     use super::*;
 
     #[test]
     fn the_list_of_kinds_is_complete() {
-        // If serde meets an unknown variant, its error lists all known variants.
-        let error = serde_json::from_str::<What>(r#"{"kind":"unheard-of"}"#).expect_err("no such kind").to_string();
+        // If serde meets an unknown variant, its error lists all variants that it knows: all except the outcomes.
+        let mut unknown = serde_json::Deserializer::from_str(r#"{"kind":"unheard-of"}"#);
+        let error = What::deserialize(&mut unknown).expect_err("no such kind").to_string();
         let listed: Vec<_> = error.split('`').skip(3).step_by(2).collect();
-        assert_eq!(listed, What::KINDS);
+        let (outcomes, own): (Vec<_>, Vec<_>) = What::KINDS.iter().partition(|kind| Outcome::NAMES.contains(kind));
+        assert_eq!((listed, outcomes.as_slice()), (own, Outcome::NAMES));
     }
 }

@@ -5,10 +5,12 @@ mod detail;
 mod json;
 mod kind;
 mod kinds;
+mod outcome;
+mod read;
 mod warning;
 mod what;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{LockId, NodeId, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,6 +19,7 @@ pub use detail::{
 };
 pub use json::{Json, value_of};
 pub use kind::{MessageKind, TELL};
+pub use outcome::OutcomeEvent;
 pub use warning::Warning;
 pub use what::What;
 
@@ -40,6 +43,22 @@ impl Event {
     #[must_use]
     pub const fn node(&self) -> Option<NodeId> {
         self.what.node()
+    }
+
+    /// Returns the outcome that the event reports, if it reports one, with the step.
+    #[inline]
+    #[must_use]
+    pub const fn outcome(&self) -> Option<(&StepId, &Outcome)> {
+        match &self.what {
+            What::Outcome { at, outcome } => Some((at, outcome)),
+            _ => None,
+        }
+    }
+
+    /// Returns the lock that the event concerns, if it concerns one lock.
+    #[must_use]
+    pub fn lock(&self) -> Option<LockId> {
+        self.outcome().and_then(|(_, outcome)| outcome.lock())
     }
 
     /// Reads an event from JSON. This function is compiled once, in this crate, and not again in each crate that

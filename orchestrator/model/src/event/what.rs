@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use interlock_algorithm::{AbortCause, Ballot, LockId, NodeId, Operation, RequestId, Response};
+use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::CommandItem;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use super::{
 
 /// The content of an event. Names of kinds are past participles; fields have the same names as in the API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[serde(remote = "Self", tag = "kind", rename_all = "kebab-case")]
 pub enum What {
     /// The run was created with this specification.
     Created {
@@ -276,173 +276,13 @@ pub enum What {
         /// The new stored state.
         state: Json,
     },
-    /// The node requests the lock.
-    Requested {
+    /// The node reported an outcome of the step. The kind and the fields of the event are those of the outcome.
+    #[serde(skip)]
+    Outcome {
         /// The step.
-        #[serde(flatten)]
         at: StepId,
-        /// Number of the lock.
-        lock: LockId,
-        /// Number of the node's request.
-        request: RequestId,
-    },
-    /// The node entered the critical section.
-    Entered {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the lock.
-        lock: LockId,
-        /// Number of the node's request.
-        request: RequestId,
-        /// Fencing token; absent if the algorithm creates no fencing tokens.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fence: Option<u64>,
-    },
-    /// The node left the critical section.
-    Exited {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the lock.
-        lock: LockId,
-        /// Number of the node's request.
-        request: RequestId,
-    },
-    /// The node learnt for which nodes it waits.
-    Blocked {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the lock.
-        lock: LockId,
-        /// Number of the node's request.
-        request: RequestId,
-        /// Nodes that hold the lock.
-        on: Vec<NodeId>,
-    },
-    /// The node gave up its request, and released all locks that it held for this request.
-    Aborted {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the node's request.
-        request: RequestId,
-        /// Reason for the abort.
-        cause: AbortCause,
-    },
-    /// A lease expired. From now on, all nodes except the holder assume that the holder has left the critical
-    /// section.
-    Expired {
-        /// The step of the node that manages the leases.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the lock.
-        lock: LockId,
-        /// Node that held the lock.
-        holder: NodeId,
-        /// Number of the holder's request.
-        request: RequestId,
-    },
-    /// The node reports a deadlock: these nodes wait for one another in a cycle.
-    Reported {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// The nodes of the cycle. Each node waits for the next node of the list, and the last node waits for the
-        /// first.
-        cycle: Vec<NodeId>,
-        /// Node that must abort its request to break the cycle.
-        victim: NodeId,
-    },
-    /// The node called an election.
-    Called {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Lock whose coordinator is to be elected; 0 if there is only one coordinator.
-        #[serde(default, skip_serializing_if = "LockId::is_first")]
-        lock: LockId,
-        /// Term of the election.
-        term: u64,
-    },
-    /// The node accepted a node, possibly itself, as the coordinator.
-    Elected {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Lock of the coordinator; 0 if there is only one coordinator.
-        #[serde(default, skip_serializing_if = "LockId::is_first")]
-        lock: LockId,
-        /// Number of the coordinator.
-        leader: NodeId,
-        /// Term of the coordinator.
-        term: u64,
-    },
-    /// The client of the node proposed a value.
-    Proposed {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the agreement instance.
-        instance: u64,
-        /// The proposed value.
-        value: Arc<str>,
-    },
-    /// The node promised to accept no ballot that is older than this one, in this instance and in all later
-    /// instances.
-    Promised {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the agreement instance.
-        instance: u64,
-        /// The promised ballot.
-        ballot: Ballot,
-    },
-    /// The node accepted a value.
-    Accepted {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the agreement instance.
-        instance: u64,
-        /// The ballot of the value.
-        ballot: Ballot,
-        /// The accepted value.
-        value: Arc<str>,
-    },
-    /// The node learnt that a value is chosen.
-    Decided {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the agreement instance.
-        instance: u64,
-        /// The chosen value.
-        value: Arc<str>,
-    },
-    /// The client of the node invoked an operation of a service.
-    Invoked {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the node's request.
-        request: RequestId,
-        /// The operation, such as `{"write":{"key":0,"value":3}}`.
-        #[schema(value_type = Object)]
-        operation: Operation,
-    },
-    /// The client of the node received the response to its operation, or stopped waiting for the response.
-    Returned {
-        /// The step.
-        #[serde(flatten)]
-        at: StepId,
-        /// Number of the node's request.
-        request: RequestId,
-        /// The response, such as `{"value":3}`.
-        #[schema(value_type = Object)]
-        response: Response,
+        /// The outcome.
+        outcome: Outcome,
     },
     /// A client outside the run wrote to a resource. If the resource rejected the write, the next event reports
     /// this.

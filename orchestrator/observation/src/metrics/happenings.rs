@@ -1,7 +1,7 @@
 //! Counts of aborts, elections and decisions, and the longest time for which a lock was free although a process waited
 //! for it.
 
-use interlock_algorithm::{FlatMap, LockId};
+use interlock_algorithm::{FlatMap, LockId, Outcome};
 
 use crate::state::{Capacities, Lock, Locks};
 use interlock_model::event::{Event, What};
@@ -31,18 +31,21 @@ impl Happenings {
     /// Processes the next event. `locks` is the state of the locks after this event.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
-            What::Aborted { .. } => self.aborts += 1,
-            What::Called { .. } => self.elections += 1,
-            What::Decided { .. } => self.decisions += 1,
-            What::Requested { lock, .. } | What::Exited { lock, .. } | What::Expired { lock, .. } => {
-                self.look(*lock, event.at_us, locks);
-            }
-            What::Entered { lock, .. } => {
-                if let Some(since_us) = self.gaps.remove(lock) {
-                    self.longest_gap_us = self.longest_gap_us.max(Some(event.at_us.saturating_sub(since_us)));
+            What::Outcome { outcome, .. } => match outcome {
+                Outcome::Aborted { .. } => self.aborts += 1,
+                Outcome::Called { .. } => self.elections += 1,
+                Outcome::Decided { .. } => self.decisions += 1,
+                Outcome::Requested { lock, .. } | Outcome::Exited { lock, .. } | Outcome::Expired { lock, .. } => {
+                    self.look(*lock, event.at_us, locks);
                 }
-                self.look(*lock, event.at_us, locks);
-            }
+                Outcome::Entered { lock, .. } => {
+                    if let Some(since_us) = self.gaps.remove(lock) {
+                        self.longest_gap_us = self.longest_gap_us.max(Some(event.at_us.saturating_sub(since_us)));
+                    }
+                    self.look(*lock, event.at_us, locks);
+                }
+                _ => {}
+            },
             What::Crashed { .. } => {
                 let all: Vec<LockId> = locks.iter().map(|(id, _)| id).collect();
                 for lock in all {

@@ -15,7 +15,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{NodeId, catalogue};
+use interlock_algorithm::{NodeId, Outcome, catalogue};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -188,8 +188,8 @@ impl Metrics {
             // Messages of the application are not part of the cost of the algorithm.
             What::Sent { message_kind, .. } if **message_kind != *TELL => self.sent(message_kind),
             What::Delivered { at, .. } => self.work(at.node, |work| work.handled += 1),
-            What::Requested { at, .. } => self.work(at.node, |work| work.asked = true),
-            What::Entered { at, .. } => {
+            What::Outcome { at, outcome: Outcome::Requested { .. } } => self.work(at.node, |work| work.asked = true),
+            What::Outcome { at, outcome: Outcome::Entered { .. } } => {
                 self.entries += 1;
                 self.work(at.node, |work| work.entries += 1);
             }

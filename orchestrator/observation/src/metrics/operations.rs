@@ -1,11 +1,11 @@
 //! Operations that clients invoked at a service: their number, their results and their latency.
 
-use interlock_algorithm::{FlatMap, NodeId, RequestId, Response};
+use interlock_algorithm::{FlatMap, NodeId, Outcome, RequestId, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::delays::{DelayDocument, Delays};
-use interlock_model::event::{Event, What};
+use interlock_model::event::Event;
 
 /// Operations that clients invoked at a service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
@@ -37,14 +37,14 @@ pub(super) struct Operations {
 impl Operations {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
-        match &event.what {
-            What::Invoked { at, request, .. } => {
+        match event.outcome() {
+            Some((at, Outcome::Invoked { request, .. })) => {
                 self.invoked += 1;
                 self.asked.insert(at.node, (*request, event.at_us));
             }
-            What::Returned { response: Response::Refused { .. }, .. } => self.refused += 1,
-            What::Returned { response: Response::Unknown {}, .. } => self.unknown += 1,
-            What::Returned { at, request, .. } => {
+            Some((_, Outcome::Returned { response: Response::Refused { .. }, .. })) => self.refused += 1,
+            Some((_, Outcome::Returned { response: Response::Unknown {}, .. })) => self.unknown += 1,
+            Some((at, Outcome::Returned { request, .. })) => {
                 self.done += 1;
                 if let Some((_, since_us)) = self.asked.get(&at.node).filter(|(asked, _)| asked == request) {
                     self.latency.record(event.at_us.saturating_sub(*since_us));

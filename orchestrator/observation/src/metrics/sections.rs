@@ -4,7 +4,7 @@
 //! processes in the section at the same time. Most locks have one unit. If other units were already free before an
 //! exit, no process was waiting for that exit, so no synchronisation delay is measured.
 
-use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
 
 use super::delays::Delays;
 use crate::state::{Capacities, Lock, Locks};
@@ -79,12 +79,15 @@ impl Sections {
     /// Processes the next event. `locks` is the state of the locks after this event.
     pub(super) fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
-            What::Requested { at, lock, request } => self.requested(at.node, (*lock, *request), event.at_us, locks),
-            What::Entered { at, lock, request, .. } => self.entered(at.node, (*lock, *request), event.at_us),
-            What::Exited { at, lock, request } => self.exited(at.node, (*lock, *request), event.at_us, locks),
-            What::Aborted { at, request, .. } => {
-                self.keep(at.node, |engagement| engagement.is_inside || engagement.request != *request);
-            }
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Requested { lock, request } => self.requested(at.node, (*lock, *request), event.at_us, locks),
+                Outcome::Entered { lock, request, .. } => self.entered(at.node, (*lock, *request), event.at_us),
+                Outcome::Exited { lock, request } => self.exited(at.node, (*lock, *request), event.at_us, locks),
+                Outcome::Aborted { request, .. } => {
+                    self.keep(at.node, |engagement| engagement.is_inside || engagement.request != *request);
+                }
+                _ => {}
+            },
             What::Crashed { node, .. } => self.keep(*node, |_| false),
             _ => {}
         }

@@ -1,4 +1,4 @@
-use interlock_algorithm::{Operation, Response};
+use interlock_algorithm::{Operation, Outcome, Response};
 use interlock_machine::message_id::MessageId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -200,8 +200,8 @@ fn each_section_of_a_node_has_its_own_times() {
     asks(&mut stream, 0, second);
     enters(&mut stream, 0, 5_000);
     stream.at(6_000).exit(0);
-    let What::Entered { at, lock, request, .. } = first.what else { panic!("an entry") };
-    stream.at(10_000).push(What::Exited { at, lock, request });
+    let What::Outcome { at, outcome: Outcome::Entered { lock, request, .. } } = first.what else { panic!("an entry") };
+    stream.at(10_000).outcome(at, Outcome::Exited { lock, request });
     let document = document(&stream);
     assert_eq!(document["response_time"]["count"], 2);
     assert_eq!(document["response_time"]["mean"], json!(6.0), "2 and 10");
@@ -343,8 +343,9 @@ fn getting_stuck_is_counted_apart() {
 fn bypass_by_definition(events: &[Event]) -> Passed {
     let mut most = Passed { since_request: 0, since_arrival: 0 };
     for (start, event) in events.iter().enumerate() {
-        let What::Requested { at: asked, .. } = &event.what else { continue };
-        let is_end = |event: &Event| matches!(event.what, What::Entered { at, .. } if at.node == asked.node);
+        let Some((asked, Outcome::Requested { .. })) = event.outcome() else { continue };
+        let is_end =
+            |event: &Event| matches!(event.outcome(), Some((at, Outcome::Entered { .. })) if at.node == asked.node);
         let end = events[start..].iter().position(is_end).map_or(events.len(), |place| start + place);
         let own = events.iter().filter_map(|event| match event.what {
             What::Sent { at, message, .. } if at == *asked => Some(message),
@@ -355,7 +356,7 @@ fn bypass_by_definition(events: &[Event]) -> Passed {
             events.iter().position(arrives)
         });
         let entries = |from: usize| {
-            let entered = |event: &&Event| matches!(event.what, What::Entered { .. });
+            let entered = |event: &&Event| event.kind() == "entered";
             events[from.min(end)..end].iter().filter(entered).count() as u64
         };
         let arrival = arrival.try_fold(start, |last, place| Some(last.max(place?)));

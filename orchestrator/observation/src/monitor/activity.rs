@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{LockId, LockUse, NodeId, RequestId, catalogue};
+use interlock_algorithm::{LockId, LockUse, NodeId, Outcome, RequestId, catalogue};
 
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
@@ -43,15 +43,15 @@ impl Activity {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
-            What::Requested { at, lock, request } => {
+            What::Outcome { at, outcome: Outcome::Requested { lock, request } } => {
                 self.of.entry((self.judged(*lock), at.node)).or_default().open.push((*lock, *request));
             }
-            What::Exited { at, lock, request } => {
+            What::Outcome { at, outcome: Outcome::Exited { lock, request } } => {
                 if let Some(of) = self.of.get_mut(&(self.judged(*lock), at.node)) {
                     of.close(event.seq, |open| open == (*lock, *request));
                 }
             }
-            What::Aborted { at, request, .. } => {
+            What::Outcome { at, outcome: Outcome::Aborted { request, .. } } => {
                 for (_, of) in self.of.iter_mut().filter(|((_, node), _)| *node == at.node) {
                     of.close(event.seq, |(_, open)| open == *request);
                 }
@@ -115,7 +115,7 @@ mod tests {
             |stream| _ = stream.crash(0),
             |stream| {
                 let at = StepId { node: NodeId(0), incarnation: 1, step: 9 };
-                stream.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim });
+                stream.outcome(at, Outcome::Aborted { request: RequestId(1), cause: AbortCause::Victim });
             },
         ];
         for end in ends {

@@ -15,7 +15,7 @@ use super::finding::{Finding, finding, names};
 use super::interventions::Interventions;
 use crate::state::State;
 use interlock_algorithm::agreement::roles;
-use interlock_algorithm::{Ballot, Entry, FlatMap, FlatSet, Group, NodeId, catalogue};
+use interlock_algorithm::{Ballot, Entry, FlatMap, FlatSet, Group, NodeId, Outcome, catalogue};
 use interlock_model::event::{DropReason, Event, Violation, What};
 use interlock_model::specification::Specification;
 
@@ -156,23 +156,26 @@ impl Agreement {
         match &event.what {
             What::Started { node, .. } => self.lives(*node, true),
             What::Crashed { node, .. } => self.lives(*node, false),
-            What::Proposed { at, instance, value } => {
-                self.changed = true;
-                if let Some(entry) = self.instance(*instance) {
-                    entry.proposed.insert(Arc::clone(value));
-                    entry.proposers.insert(at.node, event.seq);
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Proposed { instance, value } => {
+                    self.changed = true;
+                    if let Some(entry) = self.instance(*instance) {
+                        entry.proposed.insert(Arc::clone(value));
+                        entry.proposers.insert(at.node, event.seq);
+                    }
                 }
-            }
-            What::Promised { at, instance, ballot } => {
-                self.promised(at.node, *ballot, event.seq);
-                found.extend(self.prepared(at.node, *instance, *ballot, event.seq));
-            }
-            What::Accepted { at, instance, ballot, value } => {
-                found.extend(self.breaks_promise(at.node, *ballot, event.seq));
-                self.promised(at.node, *ballot, event.seq);
-                found.extend(self.accepted(at.node, *instance, (*ballot, Arc::clone(value)), event.seq));
-            }
-            What::Decided { at, instance, value } => self.decided(at.node, *instance, value, (event.seq, found)),
+                Outcome::Promised { instance, ballot } => {
+                    self.promised(at.node, *ballot, event.seq);
+                    found.extend(self.prepared(at.node, *instance, *ballot, event.seq));
+                }
+                Outcome::Accepted { instance, ballot, value } => {
+                    found.extend(self.breaks_promise(at.node, *ballot, event.seq));
+                    self.promised(at.node, *ballot, event.seq);
+                    found.extend(self.accepted(at.node, *instance, (*ballot, Arc::clone(value)), event.seq));
+                }
+                Outcome::Decided { instance, value } => self.decided(at.node, *instance, value, (event.seq, found)),
+                _ => {}
+            },
             // A change of the network may heal a partition, so the run at rest has to be judged again.
             What::Configured { .. } => self.changed = true,
             _ => {}

@@ -23,7 +23,7 @@ impl Room {
     fn tell(&mut self, node: u32, outcome: Outcome) -> &mut Self {
         self.seq += 1;
         let at = StepId { node: NodeId(node), incarnation: 1, step: self.seq };
-        let event = Event { seq: self.seq, at_us: 0, what: What::outcome(at, outcome) };
+        let event = Event { seq: self.seq, at_us: 0, what: What::Outcome { at, outcome } };
         self.monitor.observe(&event, &Interventions::default(), &mut self.found);
         self
     }
@@ -44,7 +44,7 @@ impl Room {
     /// `node` accepts a value in the ballot of this round. Each round has a different value.
     fn accept(&mut self, node: u32, round: u64) -> &mut Self {
         let ballot = Ballot { round, proposer: NodeId(0) };
-        self.tell(node, Outcome::Accepted { instance: 0, ballot, value: format!("v{round}") })
+        self.tell(node, Outcome::Accepted { instance: 0, ballot, value: format!("v{round}").into() })
     }
 
     fn codes(&self) -> Vec<&str> {

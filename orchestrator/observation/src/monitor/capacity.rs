@@ -3,7 +3,7 @@
 
 use super::finding::{Finding, finding};
 use crate::state::Capacities;
-use interlock_algorithm::{FlatMap, LockId, NodeId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome};
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
 
@@ -34,8 +34,10 @@ impl Capacity {
     /// Returns whether an event is about a lock with several units.
     #[must_use]
     pub fn is_shared(&self, event: &Event) -> bool {
-        match &event.what {
-            What::Entered { lock, .. } | What::Exited { lock, .. } => !self.capacities.is_exclusive(*lock),
+        match event.outcome() {
+            Some((_, Outcome::Entered { lock, .. } | Outcome::Exited { lock, .. })) => {
+                !self.capacities.is_exclusive(*lock)
+            }
             _ => false,
         }
     }
@@ -43,11 +45,11 @@ impl Capacity {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Entered { at, lock, .. } if self.is_shared(event) => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, .. } } if self.is_shared(event) => {
                 self.taken.entry(*lock).or_default().push(at.node);
                 found.extend(self.judge(*lock, event.seq));
             }
-            What::Exited { at, lock, .. } if self.is_shared(event) => {
+            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } if self.is_shared(event) => {
                 let taken = self.taken.entry(*lock).or_default();
                 if let Some(place) = taken.iter().position(|node| *node == at.node) {
                     taken.swap_remove(place);

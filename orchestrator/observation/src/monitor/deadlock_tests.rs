@@ -1,4 +1,4 @@
-use interlock_algorithm::{AbortCause, LockId, NodeId, RequestId};
+use interlock_algorithm::{AbortCause, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::wire::{CommandItem, Order};
 use serde_json::json;
 
@@ -32,6 +32,10 @@ impl Stream {
         self
     }
 
+    pub(super) fn outcome(&mut self, at: StepId, outcome: Outcome) -> &mut Self {
+        self.push(What::Outcome { at, outcome })
+    }
+
     pub(super) fn next(&mut self, node: u32) -> StepId {
         self.step += 1;
         StepId { node: NodeId(node), incarnation: 1, step: self.step }
@@ -39,12 +43,12 @@ impl Stream {
 
     pub(super) fn ask(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
-        self.push(What::Requested { at, lock: LockId(lock), request: RequestId(1) })
+        self.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(1) })
     }
 
     fn enter(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
-        self.push(What::Entered { at, lock: LockId(lock), request: RequestId(1), fence: None })
+        self.outcome(at, Outcome::Entered { lock: LockId(lock), request: RequestId(1), fence: None })
     }
 
     /// In one step, the node receives an order to acquire a lock and makes this request.
@@ -52,18 +56,18 @@ impl Stream {
         let at = self.next(node);
         let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
         self.push(What::Commanded { at, command, because: Vec::new(), view: None });
-        self.push(What::Requested { at, lock: LockId(lock), request: RequestId(request) })
+        self.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(request) })
     }
 
     /// The node makes this request by itself, without an order.
     fn planned(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
-        self.push(What::Requested { at, lock: LockId(lock), request: RequestId(request) })
+        self.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(request) })
     }
 
     fn granted(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
-        self.push(What::Entered { at, lock: LockId(lock), request: RequestId(request), fence: None })
+        self.outcome(at, Outcome::Entered { lock: LockId(lock), request: RequestId(request), fence: None })
     }
 
     pub(super) fn have(&mut self, node: u32, lock: u32) -> &mut Self {
@@ -72,21 +76,21 @@ impl Stream {
 
     fn leave(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
-        self.push(What::Exited { at, lock: LockId(lock), request: RequestId(1) })
+        self.outcome(at, Outcome::Exited { lock: LockId(lock), request: RequestId(1) })
     }
 
     /// In one step, the node leaves the section of a lock and is aborted.
     pub(super) fn abort(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
-        self.push(What::Exited { at, lock: LockId(lock), request: RequestId(1) });
-        self.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim })
+        self.outcome(at, Outcome::Exited { lock: LockId(lock), request: RequestId(1) });
+        self.outcome(at, Outcome::Aborted { request: RequestId(1), cause: AbortCause::Victim })
     }
 
     fn report(&mut self, cycle: &[u32]) -> &mut Self {
         let at = self.next(2);
         let cycle: Vec<NodeId> = cycle.iter().copied().map(NodeId).collect();
         let victim = cycle[0];
-        self.push(What::Reported { at, cycle, victim })
+        self.outcome(at, Outcome::Reported { cycle, victim })
     }
 
     /// P0 holds lock 0 and requests lock 1. P1 holds lock 1 and requests lock 0.
@@ -254,9 +258,9 @@ fn who_is_aborted_while_others_are_done_starves() {
         stream.at(time).have(0, 0).ask(0, 1).abort(0, 0);
         let (first, second) = (stream.next(1), stream.next(1));
         let request = RequestId(time + 2);
-        stream.push(What::Requested { at: first, lock: LockId(1), request });
-        stream.push(What::Entered { at: first, lock: LockId(1), request, fence: None });
-        stream.push(What::Exited { at: second, lock: LockId(1), request });
+        stream.outcome(first, Outcome::Requested { lock: LockId(1), request });
+        stream.outcome(first, Outcome::Entered { lock: LockId(1), request, fence: None });
+        stream.outcome(second, Outcome::Exited { lock: LockId(1), request });
     }
     assert_eq!(stream.codes(), [livelock::STARVATION]);
 }
@@ -531,7 +535,7 @@ fn what_was_taken_back_or_died_waits_for_nobody_and_has_nothing() {
             let (at, holder, request) = (stream.next(2), NodeId(0), RequestId(1));
             let leases = Declaration { leases: Some(vec![at.node]), ..Declaration::default() };
             stream.specification.own = Some(leases);
-            stream.push(What::Expired { at, lock: LockId(0), holder, request });
+            stream.outcome(at, Outcome::Expired { lock: LockId(0), holder, request });
         },
         |stream| {
             _ = stream.push(What::Crashed { node: NodeId(0), incarnation: 1, cause: CrashCause::Ordered });

@@ -10,7 +10,7 @@
 //! - If the algorithm exists only in users' own programs, the monitor does not know what ends a cycle. It reports a
 //!   cycle when nothing can move.
 //!
-//! A process that reports a cycle ([`What::Reported`]) is right if the cycle exists. There are two kinds of wrong
+//! A process that reports a cycle ([`Outcome::Reported`]) is right if the cycle exists. There are two kinds of wrong
 //! reports. A late report names a cycle that existed until recently and has been broken since. A phantom is a cycle
 //! that never existed. The monitor reports both, since the victim loses the work that it has done. However, no
 //! algorithm promises to avoid wrong reports, because messages take time: see [`is_about_detection`].
@@ -27,7 +27,7 @@ use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
 use interlock_algorithm::catalogue::{self, conduct};
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::range::{Pace, Times};
-use interlock_algorithm::{Configuration, FlatMap, NodeId, Range, Ticks};
+use interlock_algorithm::{Configuration, FlatMap, NodeId, Outcome, Range, Ticks};
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
 
@@ -175,19 +175,21 @@ impl Deadlocks {
             return;
         }
         match &event.what {
-            What::Reported { at, cycle, victim } => {
-                found.extend(self.judge(at.node, cycle, *victim, event, interventions));
-            }
-            What::Commanded { .. }
-            | What::Requested { .. }
-            | What::Entered { .. }
-            | What::Exited { .. }
-            | What::Expired { .. }
-            | What::Crashed { .. } => self.moved(event),
-            What::Aborted { at, .. } => {
-                self.gave_up.insert(at.node, event.seq);
-                self.moved(event);
-            }
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Reported { cycle, victim } => {
+                    found.extend(self.judge(at.node, cycle, *victim, event, interventions));
+                }
+                Outcome::Requested { .. }
+                | Outcome::Entered { .. }
+                | Outcome::Exited { .. }
+                | Outcome::Expired { .. } => self.moved(event),
+                Outcome::Aborted { .. } => {
+                    self.gave_up.insert(at.node, event.seq);
+                    self.moved(event);
+                }
+                _ => {}
+            },
+            What::Commanded { .. } | What::Crashed { .. } => self.moved(event),
             _ => {}
         }
         if self.is_known && !self.standing.is_empty() {

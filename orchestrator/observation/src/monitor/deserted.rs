@@ -24,7 +24,7 @@ use super::activity::is_by_lock;
 use super::finding::{Finding, finding, of_lock, wait};
 use super::interventions::Interventions;
 use super::progress::{NAME, PATIENCE};
-use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::wire::TimerName;
 use interlock_model::event::{Event, Json, TimerLabel, Violation, What};
 use interlock_model::specification::Specification;
@@ -99,21 +99,24 @@ impl Deserted {
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         let at_us = event.at_us;
         match &event.what {
-            What::Requested { at, lock, request } => {
-                let section = self.section(*lock);
-                if section.waiting.is_empty() {
-                    section.begin(at_us);
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Requested { lock, request } => {
+                    let section = self.section(*lock);
+                    if section.waiting.is_empty() {
+                        section.begin(at_us);
+                    }
+                    section.waiting.insert((at.node, *lock, *request), event.seq);
                 }
-                section.waiting.insert((at.node, *lock, *request), event.seq);
-            }
-            What::Entered { at, lock, request, .. } => self.section(*lock).enter((at.node, *lock, *request)),
-            What::Exited { at, lock, request } => self.section(*lock).leave((at.node, *lock, *request), at_us),
-            What::Expired { lock, holder, request, .. } => {
-                self.section(*lock).leave((*holder, *lock, *request), at_us);
-            }
-            What::Aborted { at, request, .. } => {
-                self.sections.values_mut().for_each(|section| section.abort(at.node, *request, at_us));
-            }
+                Outcome::Entered { lock, request, .. } => self.section(*lock).enter((at.node, *lock, *request)),
+                Outcome::Exited { lock, request } => self.section(*lock).leave((at.node, *lock, *request), at_us),
+                Outcome::Expired { lock, holder, request } => {
+                    self.section(*lock).leave((*holder, *lock, *request), at_us);
+                }
+                Outcome::Aborted { request, .. } => {
+                    self.sections.values_mut().for_each(|section| section.abort(at.node, *request, at_us));
+                }
+                _ => {}
+            },
             What::Crashed { node, .. } => self.sections.values_mut().for_each(|section| section.crash(*node, at_us)),
             What::Started { .. } => self.sections.values_mut().for_each(|section| section.begin(at_us)),
             What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
@@ -323,7 +326,7 @@ mod tests {
         let expire = |stream: &mut TestStream| {
             stream.specification.algorithm = "replicated-lock".to_owned();
             let at = StepId { node: NodeId(1), incarnation: 1, step: 1 };
-            stream.push(What::Expired { at, lock: LOCK, holder: NodeId(0), request: RequestId(1) });
+            stream.outcome(at, Outcome::Expired { lock: LOCK, holder: NodeId(0), request: RequestId(1) });
         };
         assert_eq!(told_after(expire), ["[1,2]"]);
     }
@@ -332,7 +335,7 @@ mod tests {
     fn who_has_given_up_waits_no_more() {
         let abort = |stream: &mut TestStream, node| {
             let at = StepId { node: NodeId(node), incarnation: 1, step: 2 };
-            stream.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim });
+            stream.outcome(at, Outcome::Aborted { request: RequestId(1), cause: AbortCause::Victim });
         };
         let one = |stream: &mut TestStream| {
             stream.crash(0);
@@ -397,9 +400,9 @@ mod tests {
         for time in 1..=300 {
             let at = StepId { node: NodeId(1), incarnation: 1, step: 1_000 + time };
             let (lock, request) = (LockId(1), RequestId(1_000 + time));
-            stream.at(time * 10_000).push(What::Requested { at, lock, request });
-            stream.push(What::Entered { at, lock, request, fence: None });
-            stream.push(What::Exited { at, lock, request });
+            stream.at(time * 10_000).outcome(at, Outcome::Requested { lock, request });
+            stream.outcome(at, Outcome::Entered { lock, request, fence: None });
+            stream.outcome(at, Outcome::Exited { lock, request });
             stream.fire(1, timer());
             stream.arm(1, timer(), 10_000);
         }

@@ -46,22 +46,22 @@ pub(super) fn judge(lock: LockId, earlier: impl Iterator<Item = Fence>, later: F
 
 #[cfg(test)]
 mod tests {
-    use interlock_algorithm::{NodeId, RequestId};
+    use interlock_algorithm::{NodeId, Outcome, RequestId};
 
     use super::super::sentence;
     use super::*;
     use crate::state::test_stream::{LOCK, TestStream};
-    use interlock_model::event::{StepId, What};
+    use interlock_model::event::StepId;
 
     fn enter(stream: &mut TestStream, node: u32, request: u64, fence: Option<u64>) {
         let at = StepId { node: NodeId(node), incarnation: 1, step: stream.events.len() as u64 };
-        stream.push(What::Requested { at, lock: LOCK, request: RequestId(request) });
-        stream.push(What::Entered { at, lock: LOCK, request: RequestId(request), fence });
+        stream.outcome(at, Outcome::Requested { lock: LOCK, request: RequestId(request) });
+        stream.outcome(at, Outcome::Entered { lock: LOCK, request: RequestId(request), fence });
     }
 
     fn exit(stream: &mut TestStream, node: u32, request: u64) {
         let at = StepId { node: NodeId(node), incarnation: 1, step: stream.events.len() as u64 };
-        stream.push(What::Exited { at, lock: LOCK, request: RequestId(request) });
+        stream.outcome(at, Outcome::Exited { lock: LOCK, request: RequestId(request) });
     }
 
     fn found(stream: &TestStream) -> Vec<String> {
@@ -108,7 +108,7 @@ mod tests {
         let mut stream = TestStream::new(3);
         stream.specification.algorithm = "replicated-lock".to_owned();
         let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
-        stream.push(What::Expired { at, lock: LOCK, holder: NodeId(1), request: RequestId(1) });
+        stream.outcome(at, Outcome::Expired { lock: LOCK, holder: NodeId(1), request: RequestId(1) });
         let word = stream.send(0, 2, "GRANT");
         stream.deliver(word);
         enter(&mut stream, 2, 1, Some(2));

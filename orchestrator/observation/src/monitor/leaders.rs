@@ -18,7 +18,7 @@ mod notices;
 mod tests;
 mod voter;
 
-use interlock_algorithm::{LockId, NodeId, catalogue};
+use interlock_algorithm::{LockId, NodeId, Outcome, catalogue};
 
 use super::interventions::Interventions;
 use crate::state::State;
@@ -69,13 +69,13 @@ impl Leaders {
         match event.what {
             What::Started { node, .. } => self.begins(node, true),
             What::Crashed { node, .. } => self.begins(node, false),
-            What::Called { at, lock, term } => {
+            What::Outcome { at, outcome: Outcome::Called { lock, term } } => {
                 self.changed = true;
                 if let Some(elections) = self.of(lock) {
                     elections.called(at.node, term, event.seq);
                 }
             }
-            What::Elected { at, lock, leader, term } => {
+            What::Outcome { at, outcome: Outcome::Elected { lock, leader, term } } => {
                 self.changed = true;
                 if let Some(elections) = self.of(lock) {
                     elections.elected(at, Belief { term, leader, seq: event.seq }, interventions, found);

@@ -1,10 +1,10 @@
 //! Tests of leases. When a lease is taken back, the section has ended for all processes except its holder.
 
-use interlock_algorithm::{NodeId, RequestId};
+use interlock_algorithm::{NodeId, Outcome, RequestId};
 
 use super::{mutual_exclusion, real_time, sentence};
 use crate::state::test_stream::{LOCK, TestStream};
-use interlock_model::event::{StepId, What};
+use interlock_model::event::StepId;
 
 /// Returns the number of violations by happened-before and the number of violations in real time.
 fn counts(stream: &TestStream) -> (usize, usize) {
@@ -16,7 +16,7 @@ fn counts(stream: &TestStream) -> (usize, usize) {
 /// P0, which keeps the leases, takes back the lease of P1's first request.
 fn expire(stream: &mut TestStream) {
     let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
-    stream.push(What::Expired { at, lock: LOCK, holder: NodeId(1), request: RequestId(1) });
+    stream.outcome(at, Outcome::Expired { lock: LOCK, holder: NodeId(1), request: RequestId(1) });
 }
 
 /// Returns a stream whose algorithm has leases.

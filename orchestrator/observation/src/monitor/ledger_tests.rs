@@ -22,25 +22,6 @@ struct Step {
     outcomes: Vec<Outcome>,
 }
 
-/// Returns the outcome that an event reports, or `None` if the ledger does not check this kind of event.
-fn outcome(what: &What) -> Option<Outcome> {
-    Some(match what {
-        What::Requested { lock, request, .. } => Outcome::Requested { lock: *lock, request: *request },
-        What::Entered { lock, request, fence, .. } => {
-            Outcome::Entered { lock: *lock, request: *request, fence: *fence }
-        }
-        What::Exited { lock, request, .. } => Outcome::Exited { lock: *lock, request: *request },
-        What::Blocked { lock, request, on, .. } => Outcome::Blocked { lock: *lock, request: *request, on: on.clone() },
-        What::Aborted { request, cause, .. } => Outcome::Aborted { request: *request, cause: *cause },
-        What::Reported { cycle, victim, .. } => Outcome::Reported { cycle: cycle.clone(), victim: *victim },
-        What::Elected { lock, leader, term, .. } => Outcome::Elected { lock: *lock, leader: *leader, term: *term },
-        What::Called { lock, term, .. } => Outcome::Called { lock: *lock, term: *term },
-        What::Proposed { instance, value, .. } => Outcome::Proposed { instance: *instance, value: value.to_string() },
-        What::Decided { instance, value, .. } => Outcome::Decided { instance: *instance, value: value.to_string() },
-        _ => return None,
-    })
-}
-
 /// Returns the steps of a run and the nodes that crashed, in the order of events.
 fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
     let mut steps: Vec<Result<(StepId, Step), NodeId>> = Vec::new();
@@ -56,11 +37,12 @@ fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
                 let of_client = matches!(timer, TimerName::Client(_));
                 steps.push(Ok((*at, Step { of_client, ..Step::default() })));
             }
-            what => {
-                if let (Some(outcome), Some(Ok((_, step)))) = (outcome(what), steps.last_mut()) {
-                    step.outcomes.push(outcome);
+            What::Outcome { outcome, .. } => {
+                if let Some(Ok((_, step))) = steps.last_mut() {
+                    step.outcomes.push(outcome.clone());
                 }
             }
+            _ => {}
         }
     }
     steps

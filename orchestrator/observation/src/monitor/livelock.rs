@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use super::finding::{Finding, finding, names};
 use super::interventions::Interventions;
-use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, Outcome, RequestId};
 use interlock_model::event::{Event, StepId, Violation, What};
 
 /// The name of this monitor.
@@ -129,12 +129,12 @@ impl Livelock {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Requested { at, lock, .. } => {
+            What::Outcome { at, outcome: Outcome::Requested { lock, .. } } => {
                 self.finish_before(*at, event.at_us);
                 self.asked.entry(at.node).or_default().insert(*lock);
                 self.awaited.entry(at.node).or_default().insert(*lock);
             }
-            What::Entered { at, lock, .. } => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, .. } } => {
                 self.finish_before(*at, event.at_us);
                 self.awaited.entry(at.node).or_default().remove(lock);
             }
@@ -142,12 +142,12 @@ impl Livelock {
                 self.asked.remove(node);
                 self.awaited.remove(node);
             }
-            What::Exited { at, lock, request } => {
+            What::Outcome { at, outcome: Outcome::Exited { lock, request } } => {
                 self.finish_before(*at, event.at_us);
                 let (_, _, locks) = self.leaving.get_or_insert_with(|| (*at, *request, FlatSet::new()));
                 locks.insert(*lock);
             }
-            What::Aborted { at, request, .. } => {
+            What::Outcome { at, outcome: Outcome::Aborted { request, .. } } => {
                 self.finish_before(*at, event.at_us);
                 self.leaving = None;
                 self.abort(at.node, *request, event, interventions, found);

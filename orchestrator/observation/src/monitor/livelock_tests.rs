@@ -1,6 +1,6 @@
 //! Tests of starvation by aborts, and of the time from which aborts count towards a livelock.
 
-use interlock_algorithm::{LockId, RequestId};
+use interlock_algorithm::{LockId, Outcome, RequestId};
 use serde_json::json;
 
 use super::deadlock_tests::Stream;
@@ -29,9 +29,9 @@ fn starved(before: u64, aborts: u64, passed: u64) -> Stream {
 fn done(stream: &mut Stream, number: u64) {
     let (lock, request) = (LockId(1), RequestId(number));
     let (first, second) = (stream.next(1), stream.next(1));
-    stream.push(What::Requested { at: first, lock, request });
-    stream.push(What::Entered { at: first, lock, request, fence: None });
-    stream.push(What::Exited { at: second, lock, request });
+    stream.outcome(first, Outcome::Requested { lock, request });
+    stream.outcome(first, Outcome::Entered { lock, request, fence: None });
+    stream.outcome(second, Outcome::Exited { lock, request });
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_livelock_is_counted_from_when_somebody_was_done() {
         done(&mut stream, 1);
         stream.at(1_000);
         let entry = stream.next(0);
-        stream.push(What::Entered { at: entry, lock: LockId(0), request: RequestId(1), fence: None });
+        stream.outcome(entry, Outcome::Entered { lock: LockId(0), request: RequestId(1), fence: None });
         for time in 1..livelock::PATIENCE {
             stream.at(1_000 + time).ask(0, 1).abort(0, 0);
         }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use super::fencing::{self, Fence};
 use super::finding::{Finding, finding};
-use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
@@ -234,12 +234,12 @@ impl MutualExclusion {
             What::Started { node, .. } => {
                 self.dead.remove(node);
             }
-            What::Entered { at, lock, request, fence } => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, request, fence } } => {
                 let fence = fence.map(|token| Fence { node: at.node, token, entered: event.seq });
                 self.entered(at.node, *lock, (*request, fence), event, found);
             }
-            What::Exited { at, lock, .. } => self.exited(at.node, *lock, event),
-            What::Expired { at, lock, holder, request } => {
+            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } => self.exited(at.node, *lock, event),
+            What::Outcome { at, outcome: Outcome::Expired { lock, holder, request } } => {
                 self.expired(at.node, *lock, (*holder, *request), event.seq);
             }
             What::Crashed { node, .. } => self.crashed(*node, event.at_us),
@@ -504,8 +504,8 @@ mod tests {
         let section = |stream: &mut TestStream, node: u32, lock: u32| {
             let at = StepId { node: NodeId(node), incarnation: 1, step: stream.events.len() as u64 };
             let (lock, request) = (LockId(lock), RequestId(1));
-            stream.push(What::Entered { at, lock, request, fence: None });
-            stream.push(What::Exited { at, lock, request });
+            stream.outcome(at, Outcome::Entered { lock, request, fence: None });
+            stream.outcome(at, Outcome::Exited { lock, request });
         };
         section(&mut stream, 0, 0);
         section(&mut stream, 1, 1);

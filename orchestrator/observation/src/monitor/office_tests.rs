@@ -18,7 +18,7 @@ fn elections() -> TestStream {
 fn takes(stream: &mut TestStream, node: u32, leader: u32, term: u64) {
     let step = stream.events.len() as u64;
     let at = StepId { node: NodeId(node), incarnation: 1, step };
-    stream.push(What::outcome(at, Outcome::elected(NodeId(leader), term)));
+    stream.outcome(at, Outcome::elected(NodeId(leader), term));
 }
 
 /// The monitors process the whole stream, and then judge the run at rest. Returns how often they report this code.
@@ -102,7 +102,7 @@ fn a_group_is_judged_although_links_become_slower() {
 fn calls(stream: &mut TestStream, node: u32, term: u64) {
     let step = stream.events.len() as u64;
     let at = StepId { node: NodeId(node), incarnation: 1, step };
-    stream.push(What::outcome(at, Outcome::called(term)));
+    stream.outcome(at, Outcome::called(term));
 }
 
 /// If `stands`, begins a partition that separates P0 from the others. Otherwise heals this partition.

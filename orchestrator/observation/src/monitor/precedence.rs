@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
@@ -150,8 +150,10 @@ impl Precedence {
             What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
                 self.told.remove(message);
             }
-            What::Requested { at, lock, .. } => self.requested(at.node, *lock, event.seq),
-            What::Entered { at, lock, .. } => self.entered(at.node, *lock, event.seq, found),
+            What::Outcome { at, outcome: Outcome::Requested { lock, .. } } => self.requested(at.node, *lock, event.seq),
+            What::Outcome { at, outcome: Outcome::Entered { lock, .. } } => {
+                self.entered(at.node, *lock, event.seq, found);
+            }
             // All incarnations of a node are one process. Its knowledge before a crash stays in its causal past.
             What::Crashed { node, .. } => self.settle(*node),
             _ => {}
@@ -292,10 +294,10 @@ mod tests {
         let (zero, one) = (LockId(0), LockId(1));
         let at = |node, step| StepId { node: NodeId(node), incarnation: 1, step };
         let asks = |stream: &mut TestStream, node, lock, request| {
-            stream.push(What::Requested { at: at(node, 1), lock, request: RequestId(request) })
+            stream.outcome(at(node, 1), Outcome::Requested { lock, request: RequestId(request) })
         };
         let enters = |stream: &mut TestStream, lock, request| {
-            stream.push(What::Entered { at: at(0, 2), lock, request: RequestId(request), fence: None })
+            stream.outcome(at(0, 2), Outcome::Entered { lock, request: RequestId(request), fence: None })
         };
         asks(&mut stream, 0, zero, 1);
         let first = asks(&mut stream, 1, one, 1);
@@ -396,7 +398,7 @@ mod tests {
         for stranger in [2, 3].map(NodeId) {
             let at = StepId { node: stranger, incarnation: 1, step: 1 };
             let (kind, body) = (|| "TELL".into(), interlock_model::event::Json::NULL);
-            stream.push(What::Requested { at, lock: LOCK, request: RequestId(1) });
+            stream.outcome(at, Outcome::Requested { lock: LOCK, request: RequestId(1) });
             for (from, to) in [(stranger, NodeId(0)), (NodeId(0), stranger)] {
                 let (message, body) = (MessageId { from, to, number: 1, copy: 0 }, body.clone());
                 stream.push(What::Sent {

@@ -28,8 +28,8 @@ use super::activity::Activity;
 use super::finding::{Finding, finding};
 use super::interventions::Interventions;
 use super::waits::{Change, Wait, Waits};
-use interlock_algorithm::{FlatMap, LockId, NodeId};
-use interlock_model::event::{Event, StepId, Violation, What};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome};
+use interlock_model::event::{Event, StepId, Violation};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor.
@@ -142,7 +142,7 @@ impl Progress {
         if self.changes != interventions.changes() {
             self.follow(event.at_us, interventions);
         }
-        if let What::Entered { at, lock, .. } = &event.what {
+        if let Some((at, Outcome::Entered { lock, .. })) = event.outcome() {
             let is_again = self.last.insert(*lock, at.node) == Some(at.node);
             if is_again && interventions.is_one_coming_to(at.node, *lock) {
                 *self.unknowing.entry(*lock).or_default() += 1;

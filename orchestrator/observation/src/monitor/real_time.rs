@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 
 use super::finding::{Finding, finding};
-use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
 use interlock_model::event::{Event, Violation, What};
 
 /// The name of this monitor.
@@ -95,14 +95,14 @@ impl RealTime {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Entered { at, lock, request, .. } => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, request, .. } } => {
                 self.locks.entry(*lock).or_default().begin(at.node, *request, event);
             }
-            What::Expired { lock, holder, request, .. } => {
+            What::Outcome { outcome: Outcome::Expired { lock, holder, request }, .. } => {
                 let sections = self.locks.entry(*lock).or_default();
                 sections.expire(*lock, (*holder, *request), event, self.remembered, found);
             }
-            What::Exited { at, lock, .. } => {
+            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } => {
                 if let Some(sections) = self.locks.get_mut(lock) {
                     sections.end(*lock, at.node, event, self.remembered, found);
                 }

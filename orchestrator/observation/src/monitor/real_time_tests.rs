@@ -1,11 +1,11 @@
 //! Tests of pairs of sections in real time. If both sections of an overlapping pair are still stored, the pair must be
 //! reported once, as soon as the overlap is certain.
 
-use interlock_algorithm::{NodeId, RequestId};
+use interlock_algorithm::{NodeId, Outcome, RequestId};
 
 use super::real_time::RealTime;
 use crate::state::test_stream::{IDLE, LOCK, TestStream};
-use interlock_model::event::{Event, StepId, Violation, What};
+use interlock_model::event::{Event, StepId, Violation};
 
 fn found(stream: &TestStream) -> Vec<Violation> {
     let (mut monitor, mut found) = (RealTime::new(stream.specification.nodes), Vec::new());
@@ -57,7 +57,7 @@ fn late(leases: u64) -> usize {
     let mut stream = TestStream::new(2);
     for request in (1..=leases).map(RequestId) {
         let at = StepId { node: NodeId(0), incarnation: 1, step: request.0 };
-        stream.push(What::Expired { at, lock: LOCK, holder: NodeId(1), request });
+        stream.outcome(at, Outcome::Expired { lock: LOCK, holder: NodeId(1), request });
     }
     stream.at(100).request(0);
     stream.enter(0);

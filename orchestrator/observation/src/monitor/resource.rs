@@ -5,7 +5,7 @@ use std::ops::Not;
 
 use super::finding::{Finding, finding};
 use crate::resource::Resources;
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, Outcome};
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
 use interlock_model::write::Write;
@@ -74,7 +74,7 @@ impl ResourceMonitor {
         }
         self.resources.apply(event);
         let blind = self.blind(event).map(ToOwned::to_owned);
-        if !matches!(event.what, What::Exited { .. } | What::Put { .. }) {
+        if !matches!(event.what, What::Outcome { outcome: Outcome::Exited { .. }, .. } | What::Put { .. }) {
             return;
         }
         for (resource, known) in self.resources.all().iter().zip(&mut self.missing) {

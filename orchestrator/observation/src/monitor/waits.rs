@@ -37,7 +37,7 @@ use std::collections::HashMap;
 
 use interlock_algorithm::catalogue::conduct;
 use interlock_algorithm::conduct::Arrival;
-use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
@@ -113,8 +113,12 @@ impl Waits {
                 None
             }
             What::Delivered { at, message, message_kind, .. } => self.delivered(*at, message, message_kind),
-            What::Requested { at, lock, request } => self.requested(*at, *lock, *request, event.seq),
-            What::Entered { at, lock, request, .. } => self.entered(at.node, *lock, *request),
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Requested { lock, request } => self.requested(*at, *lock, *request, event.seq),
+                Outcome::Entered { lock, request, .. } => self.entered(at.node, *lock, *request),
+                Outcome::Aborted { request, .. } => self.settle(at.node, |wait| wait.request == *request),
+                _ => None,
+            },
             What::Started { node, .. } => {
                 self.crashed.remove(node);
                 None
@@ -124,7 +128,6 @@ impl Waits {
                 self.crash(*node, &mut notify);
                 change
             }
-            What::Aborted { at, request, .. } => self.settle(at.node, |wait| wait.request == *request),
             _ => None,
         };
         change.map(notify);

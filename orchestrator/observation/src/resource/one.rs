@@ -5,7 +5,7 @@
 //! resource rejects a write whose fencing token is older than the newest token that it has seen. A wrongly suspected
 //! process can then do no harm (Gray and Cheriton 1989, "Leases", leave such a check to the resource).
 
-use interlock_algorithm::{FlatMap, LockId, NodeId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -84,11 +84,13 @@ impl Resource {
     /// If a write is rejected.
     pub(super) fn apply(&mut self, event: &Event) -> Result<(), Rejection> {
         match &event.what {
-            What::Entered { at, lock, fence, .. } if *lock == self.lock => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, fence, .. } } if *lock == self.lock => {
                 self.newest = self.newest.max(*fence);
                 self.read.insert(at.node, (self.value, *fence));
             }
-            What::Exited { at, lock, .. } if *lock == self.lock => return self.leave(at.node),
+            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } if *lock == self.lock => {
+                return self.leave(at.node);
+            }
             What::Crashed { node, .. } => drop(self.read.remove(node)),
             What::Put { write } if write.resource == self.name => return self.put(write),
             _ => {}

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use interlock_algorithm::{Ballot, FlatMap, NodeId};
+use interlock_algorithm::{Ballot, FlatMap, NodeId, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use interlock_model::event::{Event, What};
+use interlock_model::event::Event;
 
 /// Maximum number of instances that are stored: those with the highest numbers.
 const MOST_INSTANCES: usize = 20;
@@ -55,8 +55,8 @@ pub struct InstanceDocument {
 impl Agreement {
     /// Processes the next event.
     pub fn apply(&mut self, event: &Event) {
-        match &event.what {
-            What::Proposed { instance, value, .. } => {
+        match event.outcome() {
+            Some((_, Outcome::Proposed { instance, value })) => {
                 if let Some(Instance { proposed, .. }) = self.of(*instance)
                     && proposed.len() < MOST_VALUES
                     && !proposed.contains(value)
@@ -64,14 +64,14 @@ impl Agreement {
                     proposed.push(Arc::clone(value));
                 }
             }
-            What::Promised { at, instance, ballot } => {
+            Some((at, Outcome::Promised { instance, ballot })) => {
                 self.of(*instance).map(|known| known.promised.insert(at.node, *ballot));
             }
-            What::Accepted { at, instance, ballot, value } => {
+            Some((at, Outcome::Accepted { instance, ballot, value })) => {
                 let accepted = AcceptedValue { ballot: *ballot, value: Arc::clone(value) };
                 self.of(*instance).map(|known| known.accepted.insert(at.node, accepted));
             }
-            What::Decided { at, instance, value } => {
+            Some((at, Outcome::Decided { instance, value })) => {
                 self.of(*instance).map(|known| known.decided.insert(at.node, Arc::clone(value)));
             }
             _ => {}
@@ -112,27 +112,27 @@ impl Agreement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use interlock_model::event::StepId;
+    use interlock_model::event::{StepId, What};
 
     fn at(node: u32) -> StepId {
         StepId { node: NodeId(node), incarnation: 1, step: 1 }
     }
 
-    fn apply(agreement: &mut Agreement, what: What) {
-        agreement.apply(&Event { seq: 1, at_us: 0, what });
+    fn apply(agreement: &mut Agreement, at: StepId, outcome: Outcome) {
+        agreement.apply(&Event { seq: 1, at_us: 0, what: What::Outcome { at, outcome } });
     }
 
     #[test]
     fn what_each_has_done_last_is_shown() {
         let mut agreement = Agreement::default();
         let ballot = |round| Ballot { round, proposer: NodeId(0) };
-        apply(&mut agreement, What::Proposed { at: at(0), instance: 0, value: "v".into() });
-        apply(&mut agreement, What::Proposed { at: at(1), instance: 0, value: "v".into() });
+        apply(&mut agreement, at(0), Outcome::Proposed { instance: 0, value: "v".into() });
+        apply(&mut agreement, at(1), Outcome::Proposed { instance: 0, value: "v".into() });
         for round in [1, 2] {
-            apply(&mut agreement, What::Promised { at: at(1), instance: 0, ballot: ballot(round) });
+            apply(&mut agreement, at(1), Outcome::Promised { instance: 0, ballot: ballot(round) });
         }
-        apply(&mut agreement, What::Accepted { at: at(1), instance: 0, ballot: ballot(2), value: "v".into() });
-        apply(&mut agreement, What::Decided { at: at(2), instance: 0, value: "v".into() });
+        apply(&mut agreement, at(1), Outcome::Accepted { instance: 0, ballot: ballot(2), value: "v".into() });
+        apply(&mut agreement, at(2), Outcome::Decided { instance: 0, value: "v".into() });
         let asked = [(0, None), (0, Some("v")), (0, Some("w")), (1, None)];
         let answers = asked.map(|(instance, value)| agreement.is_decided(instance, value));
         assert_eq!(answers, [true, true, false, false]);
@@ -151,7 +151,7 @@ mod tests {
     fn only_the_latest_instances_are_kept() {
         let mut agreement = Agreement::default();
         for instance in (0..100).chain([3]) {
-            apply(&mut agreement, What::Decided { at: at(0), instance, value: "v".into() });
+            apply(&mut agreement, at(0), Outcome::Decided { instance, value: "v".into() });
         }
         let kept: Vec<u64> = agreement.documents().map(|document| document.instance).collect();
         assert_eq!(kept, (80..100).collect::<Vec<_>>());

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::{FlatMap, NodeId, Operation, RequestId, Response};
+use interlock_algorithm::{FlatMap, NodeId, Operation, Outcome, RequestId, Response};
 use serde::{Deserialize, Serialize};
 
-use interlock_model::event::{Event, What};
+use interlock_model::event::Event;
 
 /// The broadcast values of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,11 +20,11 @@ pub struct Broadcast {
 impl Broadcast {
     /// Processes the next event.
     pub(super) fn apply(&mut self, event: &Event) {
-        match &event.what {
-            What::Invoked { at, request, operation: Operation::Broadcast { value } } => {
+        match event.outcome() {
+            Some((at, Outcome::Invoked { request, operation: Operation::Broadcast { value } })) => {
                 self.asked.insert(at.node, (*request, *value));
             }
-            What::Returned { at, request, response: Response::Done {} } => {
+            Some((at, Outcome::Returned { request, response: Response::Done {} })) => {
                 let asked = self.asked.get(&at.node).filter(|(asked, _)| asked == request);
                 self.acknowledged.extend(asked.map(|(_, value)| *value));
             }

@@ -4,7 +4,7 @@
 //! 1989, "Leases"). A false report of an expired lease would therefore hide a violation of mutual exclusion. The state
 //! and the monitors ignore a report that does not count.
 
-use interlock_algorithm::{NodeId, catalogue};
+use interlock_algorithm::{NodeId, Outcome, catalogue};
 use serde::{Deserialize, Serialize};
 
 use interlock_model::event::What;
@@ -50,6 +50,6 @@ impl Leases {
     /// that keep no leases.
     #[must_use]
     pub fn admit(&self, what: &What) -> bool {
-        !matches!(what, What::Expired { at, .. } if !self.are_kept_by(at.node))
+        !matches!(what, What::Outcome { at, outcome: Outcome::Expired { .. } } if !self.are_kept_by(at.node))
     }
 }

@@ -1,6 +1,6 @@
 //! A lock, computed from the events: its holders and its waiting processes.
 
-use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
 use serde::{Deserialize, Serialize};
 
 use interlock_model::event::{Event, What};
@@ -67,19 +67,27 @@ impl Locks {
     /// Processes the next event.
     pub fn apply(&mut self, event: &Event) {
         match &event.what {
-            What::Requested { at, lock, request } => {
-                let waiting =
-                    Waiting { node: at.node, lock: *lock, request: *request, since_us: event.at_us, seq: event.seq };
-                self.0.entry(*lock).or_default().ask(waiting);
-            }
-            What::Entered { at, lock, request, .. } => self.0.entry(*lock).or_default().enter(at.node, *request),
-            What::Exited { at, lock, .. } => self.0.entry(*lock).or_default().leave(at.node),
-            // The holder may be live and leave later, since a holder can be suspected wrongly. For all other
-            // processes, its section is over once its lease has expired.
-            What::Expired { lock, holder, .. } => self.0.entry(*lock).or_default().expire(*holder),
-            What::Aborted { at, request, .. } => {
-                self.0.values_mut().for_each(|lock| lock.stop_waiting(at.node, *request));
-            }
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Requested { lock, request } => {
+                    let waiting = Waiting {
+                        node: at.node,
+                        lock: *lock,
+                        request: *request,
+                        since_us: event.at_us,
+                        seq: event.seq,
+                    };
+                    self.0.entry(*lock).or_default().ask(waiting);
+                }
+                Outcome::Entered { lock, request, .. } => self.0.entry(*lock).or_default().enter(at.node, *request),
+                Outcome::Exited { lock, .. } => self.0.entry(*lock).or_default().leave(at.node),
+                // The holder may be live and leave later, since a holder can be suspected wrongly. For all other
+                // processes, its section is over once its lease has expired.
+                Outcome::Expired { lock, holder, .. } => self.0.entry(*lock).or_default().expire(*holder),
+                Outcome::Aborted { request, .. } => {
+                    self.0.values_mut().for_each(|lock| lock.stop_waiting(at.node, *request));
+                }
+                _ => {}
+            },
             What::Crashed { node, .. } => self.0.values_mut().for_each(|lock| lock.forget(*node)),
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! A node, computed from the events.
 
-use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::wire::{ClientTimer, TimerName};
 use serde::{Deserialize, Serialize};
 
@@ -145,27 +145,30 @@ impl Node {
             What::Cancelled { timer, .. } | What::Fired { timer, .. } => self.disarm(timer),
             What::Stored { state, .. } => self.stored = Some(state.clone()),
             What::Commanded { at, .. } => self.ordered = Some(*at),
-            What::Requested { at, lock, request } => {
-                let bond = Bond::new(*request, *at, self.ordered);
-                self.ask(*at, Interest::new(*lock, bond, event.at_us));
-            }
-            What::Entered { lock, request, .. } => self.enter(*lock, *request, event.at_us),
-            What::Exited { lock, request, .. } => {
-                self.left.insert(*lock);
-                self.claims.retain(|claim| (claim.lock, claim.request) != (*lock, *request));
-            }
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Requested { lock, request } => {
+                    let bond = Bond::new(*request, *at, self.ordered);
+                    self.ask(*at, Interest::new(*lock, bond, event.at_us));
+                }
+                Outcome::Entered { lock, request, .. } => self.enter(*lock, *request, event.at_us),
+                Outcome::Exited { lock, request } => {
+                    self.left.insert(*lock);
+                    self.claims.retain(|claim| (claim.lock, claim.request) != (*lock, *request));
+                }
+                Outcome::Invoked { request, .. } => self.counted(*request),
+                Outcome::Returned { .. } => self.rounds += 1,
+                Outcome::Aborted { request, .. } => self.claims.retain(|claim| claim.request != *request),
+                Outcome::Called { lock, term } => drop(self.elections.insert(*lock, *term)),
+                Outcome::Elected { lock, leader, term } => {
+                    self.leader = Some(Leader { leader: *leader, term: *term });
+                    if self.elections.get(lock).is_some_and(|called| called <= term) {
+                        self.elections.remove(lock);
+                    }
+                }
+                _ => {}
+            },
             What::Suspected { whom, .. } => _ = self.suspected.insert(*whom),
             What::Trusted { whom, .. } => _ = self.suspected.remove(whom),
-            What::Invoked { request, .. } => self.counted(*request),
-            What::Returned { .. } => self.rounds += 1,
-            What::Aborted { request, .. } => self.claims.retain(|claim| claim.request != *request),
-            What::Called { lock, term, .. } => drop(self.elections.insert(*lock, *term)),
-            What::Elected { lock, leader, term, .. } => {
-                self.leader = Some(Leader { leader: *leader, term: *term });
-                if self.elections.get(lock).is_some_and(|called| called <= term) {
-                    self.elections.remove(lock);
-                }
-            }
             _ => {}
         }
         if let Some(view) = view(&event.what) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
-use interlock_algorithm::{Algorithm, LockId, NodeId, Operation, RequestId, Response};
+use interlock_algorithm::{Algorithm, LockId, NodeId, Operation, Outcome, RequestId, Response};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{ClientTimer, CommandItem, Order, TimerName};
 use serde_json::{Value, json};
@@ -80,6 +80,11 @@ impl TestStream {
         seq
     }
 
+    /// Appends the event that reports this outcome, and returns its `seq`.
+    pub fn outcome(&mut self, at: StepId, outcome: Outcome) -> u64 {
+        self.push(What::Outcome { at, outcome })
+    }
+
     fn step(&mut self, node: u32) -> StepId {
         self.steps[node as usize].step += 1;
         self.steps[node as usize]
@@ -103,13 +108,13 @@ impl TestStream {
     pub fn invoke(&mut self, node: u32, operation: Operation) {
         self.requests[node as usize] += 1;
         let (at, request) = (self.step(node), RequestId(self.requests[node as usize]));
-        self.push(What::Invoked { at, request, operation });
+        self.outcome(at, Outcome::Invoked { request, operation });
     }
 
     /// The client of a node receives the response to its latest operation.
     pub fn told(&mut self, node: u32, response: Response) {
         let (at, request) = (self.step(node), RequestId(self.requests[node as usize]));
-        self.push(What::Returned { at, request, response });
+        self.outcome(at, Outcome::Returned { request, response });
     }
 
     pub fn restart(&mut self, node: u32, state: RestartState) {
@@ -150,7 +155,7 @@ impl TestStream {
 
     fn requested(&mut self, node: u32) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
-        self.push(What::Requested { at, lock: LOCK, request })
+        self.outcome(at, Outcome::Requested { lock: LOCK, request })
     }
 
     fn request_id(&self, node: u32) -> RequestId {
@@ -160,13 +165,13 @@ impl TestStream {
     /// In its current step, `node` enters.
     pub fn enter(&mut self, node: u32) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
-        self.push(What::Entered { at, lock: LOCK, request, fence: None })
+        self.outcome(at, Outcome::Entered { lock: LOCK, request, fence: None })
     }
 
     /// In its current step, `node` enters with this fencing token.
     pub fn enter_fenced(&mut self, node: u32, fence: u64) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
-        self.push(What::Entered { at, lock: LOCK, request, fence: Some(fence) })
+        self.outcome(at, Outcome::Entered { lock: LOCK, request, fence: Some(fence) })
     }
 
     /// In a new step, `node` is ordered to release the lock and leaves.
@@ -177,7 +182,7 @@ impl TestStream {
 
     fn exited(&mut self, node: u32) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
-        self.push(What::Exited { at, lock: LOCK, request })
+        self.outcome(at, Outcome::Exited { lock: LOCK, request })
     }
 
     /// In its current step, `from` sends a message that is due after [`DELAY_US`].

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
 use serde::{Deserialize, Serialize};
 
@@ -74,7 +74,7 @@ impl Tokens {
                     self.latest = Some((*message, lock));
                 }
             }
-            What::Entered { at, lock, .. } => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, .. } } => {
                 self.has.insert(*lock, at.node);
             }
             What::Crashed { node, .. } => self.has.retain(|_, has| has != node),

@@ -212,7 +212,7 @@ fn the_first_rule_broken_stays_the_reason() {
 fn tell(stream: &mut TestStream, node: u32, outcome: Outcome) -> u64 {
     let step = stream.events.len() as u64 + 1_000;
     let at = StepId { node: NodeId(node), incarnation: 1, step };
-    stream.push(What::outcome(at, outcome))
+    stream.outcome(at, outcome)
 }
 
 /// Returns the status of a run, and the sentence that explains the status.
@@ -305,7 +305,7 @@ fn one_holds_and_waits(requests: [u64; 2], ordered: bool) -> TestStream {
             let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
             stream.push(What::Commanded { at, command, because: Vec::new(), view: None });
         }
-        stream.push(What::Requested { at, lock: LockId(lock), request: RequestId(request) });
+        stream.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(request) });
         if lock == 0 {
             tell(&mut stream, 0, has(0));
         }
@@ -381,9 +381,9 @@ fn two_locks(in_a_cycle: bool) -> (Status, String, Value) {
         let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
         stream.push(What::Commanded { at, command, because: Vec::new(), view: None });
         let (lock, request) = (LockId(lock), RequestId(request));
-        stream.push(What::Requested { at, lock, request });
+        stream.outcome(at, Outcome::Requested { lock, request });
         if enters {
-            stream.push(What::Entered { at, lock, request, fence: None });
+            stream.outcome(at, Outcome::Entered { lock, request, fence: None });
         }
     };
     ask(0, 0, 1, true);

@@ -13,7 +13,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -107,19 +107,22 @@ impl WaitForGraph {
     pub fn apply(&mut self, event: &Event) -> bool {
         match &event.what {
             What::Commanded { at, .. } => self.ordered = Some(*at),
-            What::Requested { at, lock, request } => {
-                let bond = Bond::new(*request, *at, self.ordered);
-                let wish = Wish { node: at.node, lock: *lock, bond, seq: event.seq };
-                self.wishes.entry(at.node).or_default().push(wish);
-                return true;
-            }
-            What::Entered { at, lock, request, .. } => {
-                self.enter(at.node, *lock, *request);
-                return true;
-            }
-            What::Exited { at, lock, request } => self.left(*lock, at.node, *request),
-            What::Expired { lock, holder, request, .. } => self.left(*lock, *holder, *request),
-            What::Aborted { at, request, .. } => self.forget_wishes(at.node, |wish| wish.bond.request == *request),
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Requested { lock, request } => {
+                    let bond = Bond::new(*request, *at, self.ordered);
+                    let wish = Wish { node: at.node, lock: *lock, bond, seq: event.seq };
+                    self.wishes.entry(at.node).or_default().push(wish);
+                    return true;
+                }
+                Outcome::Entered { lock, request, .. } => {
+                    self.enter(at.node, *lock, *request);
+                    return true;
+                }
+                Outcome::Exited { lock, request } => self.left(*lock, at.node, *request),
+                Outcome::Expired { lock, holder, request } => self.left(*lock, *holder, *request),
+                Outcome::Aborted { request, .. } => self.forget_wishes(at.node, |wish| wish.bond.request == *request),
+                _ => {}
+            },
             What::Crashed { node, .. } => {
                 self.wishes.remove(node);
                 self.holders.values_mut().for_each(|holders| holders.retain(|holder| holder.node != *node));
@@ -290,10 +293,10 @@ mod tests {
         let mut apply = |seq, what| _ = graph.apply(&Event { seq, at_us: 0, what });
         for (seq, node) in (1..).zip(holders) {
             let at = StepId { node: NodeId(*node), incarnation: 1, step: seq };
-            apply(seq, What::Entered { at, lock, request, fence: None });
+            apply(seq, What::Outcome { at, outcome: Outcome::Entered { lock, request, fence: None } });
         }
         let at = StepId { node: NodeId(1), incarnation: 1, step: 10 };
-        apply(10, What::Requested { at, lock, request });
+        apply(10, What::Outcome { at, outcome: Outcome::Requested { lock, request } });
         graph.edges_of(NodeId(1)).map(|edge| edge.on).collect()
     }
 

@@ -121,21 +121,7 @@ const fn step(what: &What) -> Option<StepId> {
         | What::Armed { at, .. }
         | What::Cancelled { at, .. }
         | What::Stored { at, .. }
-        | What::Requested { at, .. }
-        | What::Entered { at, .. }
-        | What::Exited { at, .. }
-        | What::Blocked { at, .. }
-        | What::Aborted { at, .. }
-        | What::Expired { at, .. }
-        | What::Reported { at, .. }
-        | What::Called { at, .. }
-        | What::Elected { at, .. }
-        | What::Proposed { at, .. }
-        | What::Promised { at, .. }
-        | What::Accepted { at, .. }
-        | What::Decided { at, .. }
-        | What::Invoked { at, .. }
-        | What::Returned { at, .. } => Some(*at),
+        | What::Outcome { at, .. } => Some(*at),
         _ => None,
     }
 }

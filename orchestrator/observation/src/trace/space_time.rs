@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
 
 use super::moment::{Moment, moments};
@@ -122,8 +122,10 @@ impl Picture {
                 self.arrive(*message);
             }
             What::Dropped { message, .. } => self.lose(*message, what),
-            What::Entered { at, lock, .. } => self.inside.push((at.node, *lock, self.x)),
-            What::Exited { at, lock, .. } => self.leave(|node, inside| (node, inside) == (at.node, *lock)),
+            What::Outcome { at, outcome: Outcome::Entered { lock, .. } } => self.inside.push((at.node, *lock, self.x)),
+            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } => {
+                self.leave(|node, inside| (node, inside) == (at.node, *lock));
+            }
             What::Crashed { node, .. } => self.die(*node, what),
             What::Restarted { node, .. } => {
                 if let Some(since) = self.alive.get_mut(node.index()) {

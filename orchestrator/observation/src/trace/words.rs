@@ -1,7 +1,7 @@
 //! Events, reasons and states in plain words. Each text is on one line.
 
 use interlock_algorithm::clock::Timestamp;
-use interlock_algorithm::{AbortCause, NodeId, Queued, Value as Variable, View};
+use interlock_algorithm::{AbortCause, NodeId, Outcome, Queued, Value as Variable, View};
 pub use interlock_machine::visible::{json_on_one_line, on_one_line};
 use interlock_machine::wire::Order;
 use serde_json::Value;
@@ -62,16 +62,14 @@ pub(super) fn of_moment(moment: &Moment) -> Option<String> {
 /// order.
 fn is_said_by_effects(moment: &Moment) -> bool {
     let What::Commanded { command, .. } = moment.what else { return false };
-    let does = |is: fn(&What) -> bool| moment.effects.iter().any(|effect| is(effect));
+    let does = |kind: &str| moment.effects.iter().any(|effect| effect.kind() == kind);
     match command.order {
-        Order::Acquire { .. } | Order::AcquireTogether { .. } => {
-            does(|effect| matches!(effect, What::Requested { .. }))
-        }
-        Order::Release { .. } => does(|effect| matches!(effect, What::Exited { .. })),
-        Order::Elect {} => does(|effect| matches!(effect, What::Called { .. })),
-        Order::Propose { .. } => does(|effect| matches!(effect, What::Proposed { .. })),
-        Order::Suspect { .. } => does(|effect| matches!(effect, What::Suspected { .. })),
-        Order::Trust { .. } => does(|effect| matches!(effect, What::Trusted { .. })),
+        Order::Acquire { .. } | Order::AcquireTogether { .. } => does("requested"),
+        Order::Release { .. } => does("exited"),
+        Order::Elect {} => does("called"),
+        Order::Propose { .. } => does("proposed"),
+        Order::Suspect { .. } => does("suspected"),
+        Order::Trust { .. } => does("trusted"),
         Order::Tell { .. } | Order::Corrupt { .. } => false,
     }
 }
@@ -129,33 +127,33 @@ fn phrase(what: &What) -> Option<String> {
         What::Refused { message: Some(message), detail, .. } => format!("refuses {message}: {detail}"),
         What::Refused { detail, .. } => format!("refuses the input: {detail}"),
         What::Misbehaved { detail, .. } => format!("violates the protocol: {detail}"),
-        outcome => return of_outcome(outcome),
+        What::Outcome { outcome, .. } => of_outcome(outcome),
+        _ => return None,
     })
 }
 
-fn of_outcome(what: &What) -> Option<String> {
-    Some(match what {
-        What::Requested { lock, .. } => format!("requests lock {lock}"),
-        What::Entered { lock, .. } => format!("enters the section of lock {lock}"),
-        What::Exited { lock, .. } => format!("leaves the section of lock {lock}"),
-        What::Blocked { lock, on, .. } => format!("waits for lock {lock}, held by {}", and(&names(on))),
-        What::Aborted { cause, .. } => format!("gives up its request: {}", abort(*cause)),
-        What::Expired { lock, holder, .. } => format!("takes lock {lock} back from {holder}: its lease has expired"),
-        What::Reported { cycle, victim, .. } => {
+fn of_outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Requested { lock, .. } => format!("requests lock {lock}"),
+        Outcome::Entered { lock, .. } => format!("enters the section of lock {lock}"),
+        Outcome::Exited { lock, .. } => format!("leaves the section of lock {lock}"),
+        Outcome::Blocked { lock, on, .. } => format!("waits for lock {lock}, held by {}", and(&names(on))),
+        Outcome::Aborted { cause, .. } => format!("gives up its request: {}", abort(*cause)),
+        Outcome::Expired { lock, holder, .. } => format!("takes lock {lock} back from {holder}: its lease has expired"),
+        Outcome::Reported { cycle, victim } => {
             format!("reports a deadlock of {}, with {victim} as the victim", and(&names(cycle)))
         }
-        What::Called { term, .. } => format!("calls an election for term {term}"),
-        What::Elected { leader, term, .. } => format!("accepts {leader} as the coordinator of term {term}"),
-        What::Proposed { value, instance, .. } => format!("proposes {value} in instance {instance}"),
-        What::Promised { ballot, instance, .. } => format!("promises ballot {ballot} in instance {instance}"),
-        What::Accepted { value, ballot, instance, .. } => {
+        Outcome::Called { term, .. } => format!("calls an election for term {term}"),
+        Outcome::Elected { leader, term, .. } => format!("accepts {leader} as the coordinator of term {term}"),
+        Outcome::Proposed { value, instance } => format!("proposes {value} in instance {instance}"),
+        Outcome::Promised { ballot, instance } => format!("promises ballot {ballot} in instance {instance}"),
+        Outcome::Accepted { value, ballot, instance } => {
             format!("accepts {value} in ballot {ballot} of instance {instance}")
         }
-        What::Decided { value, instance, .. } => format!("learns that {value} is chosen in instance {instance}"),
-        What::Invoked { operation, .. } => format!("asks to {}", operation_in_words(operation)),
-        What::Returned { response, .. } => format!("is told {}", response_in_words(response)),
-        _ => return None,
-    })
+        Outcome::Decided { value, instance } => format!("learns that {value} is chosen in instance {instance}"),
+        Outcome::Invoked { operation, .. } => format!("asks to {}", operation_in_words(operation)),
+        Outcome::Returned { response, .. } => format!("is told {}", response_in_words(response)),
+    }
 }
 
 /// Returns a sentence for an event that happens to a message or in the network, and not at a node.

@@ -1,5 +1,6 @@
 //! Checks of the examples that go beyond the expectations in their scenarios.
 
+use interlock_algorithm::Outcome;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -24,8 +25,8 @@ fn played(name: &str) -> Report {
 
 /// Returns the nodes that entered the critical section, in the order of their entries.
 fn entered(report: &Report) -> Vec<u32> {
-    let entered = report.events.iter().filter_map(|event| match &event.what {
-        What::Entered { at, .. } => Some(at.node.0),
+    let entered = report.events.iter().filter_map(|event| match event.outcome() {
+        Some((at, Outcome::Entered { .. })) => Some(at.node.0),
         _ => None,
     });
     entered.collect()
@@ -133,8 +134,8 @@ fn the_young_one_dies_or_is_wounded_and_gets_its_turn() {
         let aborts: Vec<(u32, Value)> = report
             .events
             .iter()
-            .filter_map(|event| match &event.what {
-                What::Aborted { at, cause, .. } => Some((at.node.0, json!(cause))),
+            .filter_map(|event| match event.outcome() {
+                Some((at, Outcome::Aborted { cause, .. })) => Some((at.node.0, json!(cause))),
                 _ => None,
             })
             .collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, Outcome};
 use serde::Serialize;
 
 use super::case::{Case, MARK};
@@ -106,7 +106,7 @@ pub(super) fn cost(events: &[Event], waiter: NodeId) -> Option<Cost> {
     for event in since {
         match &event.what {
             What::Sent { message_kind, .. } => *by_kind.entry(message_kind.to_string()).or_default() += 1,
-            What::Entered { at, .. } if at.node == waiter => {
+            What::Outcome { at, outcome: Outcome::Entered { .. } } if at.node == waiter => {
                 let time = Span(event.at_us.saturating_sub(begun));
                 return Some(Cost { messages: by_kind.values().sum(), by_kind, time });
             }

@@ -242,15 +242,10 @@ impl Until {
     #[must_use]
     pub fn met_by(&self, event: &Event) -> bool {
         let at = |node: &Option<NodeId>| node.is_none_or(|node| Some(node) == event.node());
+        let of = |lock: &Option<LockId>| lock.is_none_or(|lock| Some(lock) == event.lock());
         match self {
-            Self::Entered { node, lock } => match &event.what {
-                What::Entered { lock: entered, .. } => at(node) && lock.is_none_or(|lock| lock == *entered),
-                _ => false,
-            },
-            Self::Exited { node, lock } => match &event.what {
-                What::Exited { lock: left, .. } => at(node) && lock.is_none_or(|lock| lock == *left),
-                _ => false,
-            },
+            Self::Entered { node, lock } => event.kind() == "entered" && at(node) && of(lock),
+            Self::Exited { node, lock } => event.kind() == "exited" && at(node) && of(lock),
             Self::Violation { monitor } => match &event.what {
                 What::Violated { violation } => monitor.as_deref().is_none_or(|name| *violation.monitor == *name),
                 _ => false,

@@ -55,20 +55,6 @@ const fn message_of(what: &What) -> (Option<MessageId>, Option<&MessageKind>) {
     }
 }
 
-/// Returns the lock that an event concerns.
-const fn lock_of(what: &What) -> Option<LockId> {
-    match what {
-        What::Requested { lock, .. }
-        | What::Entered { lock, .. }
-        | What::Exited { lock, .. }
-        | What::Blocked { lock, .. }
-        | What::Expired { lock, .. }
-        | What::Called { lock, .. }
-        | What::Elected { lock, .. } => Some(*lock),
-        _ => None,
-    }
-}
-
 impl EventPattern {
     /// Returns whether an event matches the pattern.
     #[must_use]
@@ -76,7 +62,7 @@ impl EventPattern {
         let (message, message_kind) = message_of(&event.what);
         self.kind.as_deref().is_none_or(|kind| kind == event.kind())
             && self.node.is_none_or(|node| Some(node) == event.node())
-            && self.lock.is_none_or(|lock| Some(lock) == lock_of(&event.what))
+            && self.lock.is_none_or(|lock| Some(lock) == event.lock())
             && self.message_kind.as_deref().is_none_or(|wanted| message_kind.is_some_and(|kind| **kind == *wanted))
             && self.message.is_none_or(|wanted| Some(wanted) == message)
             && self.from.is_none_or(|node| message.is_some_and(|message| message.from == node))

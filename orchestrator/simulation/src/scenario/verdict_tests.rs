@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use interlock_algorithm::NodeId;
-use interlock_model::event::What;
+use interlock_algorithm::{NodeId, Outcome};
 use interlock_observation::state::{State, Status};
 use serde_json::json;
 
@@ -44,7 +43,7 @@ fn a_run_that_needs_a_hand_can_be_waited_for() {
     let (mut asked, mut met) = (false, false);
     for event in &report.events {
         state.apply(event);
-        asked |= matches!(&event.what, What::Requested { at, .. } if at.node == NodeId(1));
+        asked |= matches!(event.outcome(), Some((at, Outcome::Requested { .. })) if at.node == NodeId(1));
         met = waits.met_in(&state, 0, 0);
         assert!(asked || !met, "nobody waits for P0 yet: {event:?}");
         assert!(!waits.met_in(&state, 0, 1), "an input is under way");

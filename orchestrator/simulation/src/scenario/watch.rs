@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::{FlatSet, NodeId, Response};
+use interlock_algorithm::{FlatSet, NodeId, Outcome, Response};
 
 use super::condition::{EntryOrExit, Until};
 use interlock_model::event::{Event, What};
@@ -72,8 +72,8 @@ impl Watch {
             }
             Kind::EveryNode(what, done) => {
                 let is_it = match what {
-                    EntryOrExit::Entered => matches!(event.what, What::Entered { .. }),
-                    EntryOrExit::Exited => matches!(event.what, What::Exited { .. }),
+                    EntryOrExit::Entered => Counted::Entry.is_one(&event.what),
+                    EntryOrExit::Exited => matches!(event.outcome(), Some((_, Outcome::Exited { .. }))),
                     EntryOrExit::Returned => Counted::Operation.is_one(&event.what),
                 };
                 done.extend(event.node().filter(|_| is_it));
@@ -206,8 +206,8 @@ impl Counted {
     /// Returns whether an event is of this kind.
     const fn is_one(self, what: &What) -> bool {
         match (self, what) {
-            (Self::Entry, What::Entered { .. }) => true,
-            (Self::Operation, What::Returned { response, .. }) => response.is_done(),
+            (Self::Entry, What::Outcome { outcome: Outcome::Entered { .. }, .. }) => true,
+            (Self::Operation, What::Outcome { outcome: Outcome::Returned { response, .. }, .. }) => response.is_done(),
             _ => false,
         }
     }
@@ -224,7 +224,7 @@ impl Counted {
 /// Returns whether an event returns all these values to a node. Returns false if the values are not determined yet.
 fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
     match (known, what) {
-        (Some(known), What::Returned { response: Response::Values(values), .. }) => {
+        (Some(known), What::Outcome { outcome: Outcome::Returned { response: Response::Values(values), .. }, .. }) => {
             let values: BTreeSet<u64> = values.iter().copied().collect();
             known.is_subset(&values)
         }

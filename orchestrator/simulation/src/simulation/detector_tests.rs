@@ -1,6 +1,6 @@
 //! Runs with failure detectors: the notifications of crashes and restarts, their times and their effects.
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, Outcome};
 use serde_json::{Value, json};
 
 use super::{Report, Simulation, Watch};
@@ -287,8 +287,8 @@ fn an_election_starts_by_itself_when_the_coordinator_is_missed() {
             (json!("none"), Some(NodeId(2))),
         ] {
             let report = run(&elect, &detector, &json!([{ "at": 2_000, "do": { "crash": { "node": 2 } } }]));
-            let elected = report.events.iter().rev().find_map(|event| match event.what {
-                What::Elected { leader, .. } => Some(leader),
+            let elected = report.events.iter().rev().find_map(|event| match event.outcome() {
+                Some((_, Outcome::Elected { leader, .. })) => Some(*leader),
                 _ => None,
             });
             assert_eq!(elected, leader, "{algorithm}, {detector}");

@@ -1,7 +1,8 @@
 //! The metrics from the end of the warm-up to the end of the measurement.
 
 use super::{Report, Simulation};
-use interlock_model::event::{Event, What};
+use interlock_algorithm::Outcome;
+use interlock_model::event::Event;
 use interlock_observation::metrics::{Metrics, MetricsDocument};
 use interlock_observation::state::Locks;
 
@@ -28,7 +29,7 @@ impl Measured {
             return;
         }
         self.metrics.observe(event, locks);
-        if let What::Exited { .. } = &event.what {
+        if let Some((_, Outcome::Exited { .. })) = event.outcome() {
             self.left = self.left.map(|left| left - 1);
             self.warm();
         }

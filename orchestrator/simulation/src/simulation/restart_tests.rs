@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, Outcome};
 use serde_json::{Value, json};
 
 use super::{Report, Simulation, Watch};
@@ -25,8 +25,8 @@ fn run(document: Value) -> Report {
 
 /// Returns the nodes that entered the critical section, in the order of their entries.
 fn entered(report: &Report) -> Vec<u32> {
-    let who = report.events.iter().filter_map(|event| match &event.what {
-        What::Entered { at, .. } => Some(at.node.0),
+    let who = report.events.iter().filter_map(|event| match event.outcome() {
+        Some((at, Outcome::Entered { .. })) => Some(at.node.0),
         _ => None,
     });
     who.collect()
@@ -37,8 +37,8 @@ fn most_inside(report: &Report) -> usize {
     let mut inside = BTreeSet::new();
     let counts = report.events.iter().map(|event| {
         match &event.what {
-            What::Entered { at, .. } => drop(inside.insert(at.node)),
-            What::Exited { at, .. } => drop(inside.remove(&at.node)),
+            What::Outcome { at, outcome: Outcome::Entered { .. } } => drop(inside.insert(at.node)),
+            What::Outcome { at, outcome: Outcome::Exited { .. } } => drop(inside.remove(&at.node)),
             What::Crashed { node, .. } => drop(inside.remove(node)),
             _ => {}
         }
@@ -129,8 +129,8 @@ fn a_leader_that_is_cut_off_with_the_holder_renews_no_lease() {
 #[test]
 fn a_leader_with_a_majority_renews_the_lease() {
     let report = cut_off(&json!([[0, 1, 2], [3, 4]]));
-    let left_at = report.events.iter().find_map(|event| match &event.what {
-        What::Exited { at, .. } if at.node.0 == 1 => Some(event.at_us),
+    let left_at = report.events.iter().find_map(|event| match event.outcome() {
+        Some((at, Outcome::Exited { .. })) if at.node.0 == 1 => Some(event.at_us),
         _ => None,
     });
     assert!(left_at.is_some_and(|at| at >= 5_000_000), "{left_at:?}");

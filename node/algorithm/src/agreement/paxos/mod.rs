@@ -108,7 +108,7 @@ impl Turn<'_> {
 // The proposer.
 impl Paxos {
     fn propose(&mut self, value: String, turn: &mut Turn<'_>) {
-        turn.out.outcome(Outcome::Proposed { instance: INSTANCE, value: value.clone() });
+        turn.out.outcome(Outcome::Proposed { instance: INSTANCE, value: value.as_str().into() });
         self.kept.wish = Some(value);
         self.prepare(turn);
     }
@@ -199,7 +199,9 @@ impl Paxos {
         let answer = self.kept.acceptor.accept(INSTANCE, Proposal { ballot, value: value.clone() });
         turn.explain(answer, ballot, Reason::Accepts { ballot });
         match answer {
-            Answer::Done => turn.out.outcome(Outcome::Accepted { instance: INSTANCE, ballot, value: value.clone() }),
+            Answer::Done => {
+                turn.out.outcome(Outcome::Accepted { instance: INSTANCE, ballot, value: value.as_str().into() });
+            }
             Answer::Repeated => {}
             Answer::Promised(_) | Answer::AnotherValue => return,
         }
@@ -223,7 +225,7 @@ impl Paxos {
             return;
         }
         turn.out.because(Reason::Chosen { acceptors: u32::try_from(acceptors).unwrap_or(u32::MAX) });
-        turn.out.outcome(Outcome::Decided { instance: INSTANCE, value: proposal.1.clone() });
+        turn.out.outcome(Outcome::Decided { instance: INSTANCE, value: proposal.1.as_str().into() });
         self.tally.clear();
         self.kept.decided = Some(proposal.1);
         if self.attempt.take().is_some() {

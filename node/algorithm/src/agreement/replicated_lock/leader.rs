@@ -215,7 +215,7 @@ impl ReplicatedLock {
         *next = instance.saturating_add(1);
         let round = self.heard.begin_round();
         open.insert(instance, Slot { operation, acceptors: FlatSet::from([turn.me]), round });
-        turn.out.outcome(Outcome::Proposed { instance, value: operation.to_string() });
+        turn.out.outcome(Outcome::Proposed { instance, value: operation.to_string().into() });
         self.accept(instance, Proposal { ballot, value: operation }, turn);
         turn.out.multicast(Message::Accept { ballot, instance, operation, committed: self.kept.applied });
         if idle {

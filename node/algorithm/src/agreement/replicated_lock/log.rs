@@ -83,7 +83,7 @@ impl ReplicatedLock {
         match answer {
             Answer::Done => {
                 turn.out.because(Reason::Accepts { instance });
-                turn.out.outcome(Outcome::Accepted { instance, ballot, value: value.to_string() });
+                turn.out.outcome(Outcome::Accepted { instance, ballot, value: value.to_string().into() });
             }
             Answer::Repeated => turn.out.because(Reason::Repeated { ballot }),
             Answer::Promised(promised) => turn.out.because(Reason::Older { ballot, promised }),
@@ -108,7 +108,7 @@ impl ReplicatedLock {
         let instance = self.kept.applied;
         self.kept.applied = instance.saturating_add(1);
         self.kept.acceptor.accepted.remove(&instance);
-        turn.out.outcome(Outcome::Decided { instance, value: operation.to_string() });
+        turn.out.outcome(Outcome::Decided { instance, value: operation.to_string().into() });
         self.kept.table.apply(operation)
     }
 

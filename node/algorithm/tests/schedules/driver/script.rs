@@ -13,7 +13,7 @@ use super::clients::nobody;
 use super::faults::{FIFO, Faults};
 use super::random::Possible;
 use super::run::{Run, label};
-use super::watch::{Watch, outcome};
+use super::watch::Watch;
 
 /// A run in which the test selects each action.
 pub type Script<A> = Run<'static, A>;
@@ -33,7 +33,6 @@ impl<A: Algorithm> Taken<A> {
     fn of(events: &[Event]) -> Self {
         let mut taken = Self { sent: Vec::new(), outcomes: Vec::new(), reasons: Vec::new() };
         for Event { what, .. } in events {
-            taken.outcomes.extend(outcome(what));
             match what {
                 What::Sent { to, message_kind, body, .. } if **message_kind != *TELL => {
                     let message = json!({ "kind": **message_kind, "body": body.value() });
@@ -46,6 +45,7 @@ impl<A: Algorithm> Taken<A> {
                     let reason = |reason: &Json| from_str::<A::Reason>(reason.as_str()).expect("a reason");
                     taken.reasons.extend(because.iter().map(reason));
                 }
+                What::Outcome { outcome, .. } => taken.outcomes.push(outcome.clone()),
                 What::Refused { detail, .. } => panic!("{detail}"),
                 _ => {}
             }

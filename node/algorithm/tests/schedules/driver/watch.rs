@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::application::TELL;
@@ -91,10 +90,8 @@ impl Seen {
             }
             What::Crashed { node, .. } => self.log.push((*node, Happened::Crashed)),
             What::Restarted { node, .. } => self.log.push((*node, Happened::Restarted)),
-            _ => {
-                let told = outcome(&what).map(Happened::Told);
-                self.log.extend(what.node().zip(told));
-            }
+            What::Outcome { at, outcome } => self.log.push((at.node, Happened::Told(outcome.clone()))),
+            _ => {}
         }
         self.events += 1;
         let event = Event { seq: self.events, at_us, what };
@@ -107,25 +104,4 @@ impl Seen {
         }
         self.latest.push(event);
     }
-}
-
-/// Returns the outcome that this event reports; none if the event reports no outcome.
-pub fn outcome(what: &What) -> Option<Outcome> {
-    let text = |value: Arc<str>| value.as_ref().to_owned();
-    Some(match what.clone() {
-        What::Requested { lock, request, .. } => Outcome::Requested { lock, request },
-        What::Entered { lock, request, fence, .. } => Outcome::Entered { lock, request, fence },
-        What::Exited { lock, request, .. } => Outcome::Exited { lock, request },
-        What::Blocked { lock, request, on, .. } => Outcome::Blocked { lock, request, on },
-        What::Aborted { request, cause, .. } => Outcome::Aborted { request, cause },
-        What::Expired { lock, holder, request, .. } => Outcome::Expired { lock, holder, request },
-        What::Reported { cycle, victim, .. } => Outcome::Reported { cycle, victim },
-        What::Called { lock, term, .. } => Outcome::Called { lock, term },
-        What::Elected { lock, leader, term, .. } => Outcome::Elected { lock, leader, term },
-        What::Proposed { instance, value, .. } => Outcome::Proposed { instance, value: text(value) },
-        What::Promised { instance, ballot, .. } => Outcome::Promised { instance, ballot },
-        What::Accepted { instance, ballot, value, .. } => Outcome::Accepted { instance, ballot, value: text(value) },
-        What::Decided { instance, value, .. } => Outcome::Decided { instance, value: text(value) },
-        _ => return None,
-    })
 }

@@ -1,6 +1,6 @@
 //! Paxos, one decree (the lecture; Lamport 1998, 2001).
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, Outcome};
 use serde_json::{Value, json};
 
 use super::super::explored::{Scene, Scenes, break_rules, differ, hold};
@@ -143,8 +143,8 @@ fn played(document: Value, script: Vec<Scripted>) -> Result<Report, CouldNotRun>
 
 /// Returns the learnt values, each with the process that learnt it and the time, in ticks.
 fn learnt(report: &Report) -> Vec<(u32, String, u64)> {
-    let learnt = |event: &Event| match &event.what {
-        What::Decided { at, value, .. } => Some((at.node.0, value.to_string(), event.at_us)),
+    let learnt = |event: &Event| match event.outcome() {
+        Some((at, Outcome::Decided { value, .. })) => Some((at.node.0, value.to_string(), event.at_us)),
         _ => None,
     };
     report.events.iter().filter_map(learnt).collect()

@@ -1,12 +1,12 @@
 //! The lock service on a replicated log, compared with the classical algorithms for mutual exclusion.
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, Outcome};
 use serde_json::Value;
 
 use super::super::simulated::{acquire, at, heavy, idle, metrics, run, scripted, simulation};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, live, under_fire};
 use interlock_model::choice::Choice;
-use interlock_model::event::{Event, What};
+use interlock_model::event::Event;
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
@@ -109,8 +109,8 @@ fn recorded(document: Value, script: Vec<interlock_model::specification::Scripte
 
 /// Returns the node, the fencing token and the time of each entry. The time is in ticks.
 fn entries(report: &Report) -> impl Iterator<Item = (u32, Option<u64>, u64)> + '_ {
-    report.events.iter().filter_map(|event: &Event| match &event.what {
-        What::Entered { at, lock: LockId(0), fence, .. } => Some((at.node.0, *fence, event.at_us)),
+    report.events.iter().filter_map(|event: &Event| match event.outcome() {
+        Some((at, Outcome::Entered { lock: LockId(0), fence, .. })) => Some((at.node.0, *fence, event.at_us)),
         _ => None,
     })
 }

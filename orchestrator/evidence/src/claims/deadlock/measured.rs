@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{LockId, NodeId, Outcome};
 use serde_json::{Value, json};
 
 use super::super::finding::CouldNotRun;
 use super::super::simulated::{at, run, scripted, simulation};
 use interlock_model::choice::Choice;
-use interlock_model::event::What;
 use interlock_model::specification::Scripted;
 use interlock_observation::monitor::{deadlocks, livelock};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
@@ -108,10 +107,11 @@ fn finished(report: &Report) -> u64 {
     let mut last = None;
     let mut count = 0;
     for (place, event) in report.events.iter().enumerate() {
-        let What::Exited { at, request, .. } = &event.what else { continue };
+        let Some((at, Outcome::Exited { request, .. })) = event.outcome() else { continue };
         let same_step = |later: &&interlock_model::event::Event| later.node() == Some(at.node);
         let mut rest = report.events[place + 1..].iter().take(20).filter(same_step);
-        let aborted = rest.any(|later| matches!(&later.what, What::Aborted { at: abort, .. } if abort == at));
+        let aborted =
+            rest.any(|later| matches!(later.outcome(), Some((abort, Outcome::Aborted { .. })) if abort == at));
         if !aborted && last != Some((at.node, *request)) {
             last = Some((at.node, *request));
             count += 1;

@@ -1,12 +1,13 @@
 //! The bully algorithm: the highest live id wins.
 
+use interlock_algorithm::Outcome;
 use serde_json::json;
 
 use super::super::live::Playground;
 use super::super::simulated::{run, scripted};
 use super::measured::{crash, elect, played, quiet, taken, taken_live};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use interlock_model::event::{RestartState, What};
+use interlock_model::event::{Event, RestartState};
 use interlock_observation::monitor::leaders;
 use interlock_simulation::scenario::Until;
 
@@ -74,8 +75,9 @@ fn p7_is_dead(playground: &Playground) -> Measurement {
 /// Runs an election in which P6 answers P3, and then crashes before it becomes coordinator.
 fn p6_dies() -> Measurement {
     let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3), crash(20, 6)])?;
-    let again =
-        report.events.iter().any(|event| matches!(event.what, What::Called { at, term: 2, .. } if at.node.0 == 3));
+    let calls =
+        |event: &Event| matches!(event.outcome(), Some((at, Outcome::Called { term: 2, .. })) if at.node.0 == 3);
+    let again = report.events.iter().any(calls);
     let taken = taken(&report, 6);
     Ok(Finding {
         expected: "P6 answers P3 and crashes: P3 calls again, in term 2, and P0 … P5 take P5 as coordinator".into(),

@@ -1,13 +1,12 @@
 //! Measurements of elections.
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, Outcome};
 use serde_json::{Value, json};
 
 use super::super::live::Stage;
 use super::super::simulated::{at, idle, metrics, run, scripted};
 use super::CouldNotRun;
 use interlock_model::choice::Choice;
-use interlock_model::event::What;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
@@ -56,10 +55,10 @@ pub(super) fn counts<const K: usize>(report: &Report, kinds: [&str; K]) -> Resul
 pub(super) fn taken(report: &Report, nodes: u32) -> Vec<Option<(u32, u64)>> {
     let mut taken: Vec<_> = (0..nodes).map(|_| None).collect();
     for event in &report.events {
-        if let What::Elected { at, leader, term, .. } = event.what
+        if let Some((at, Outcome::Elected { leader, term, .. })) = event.outcome()
             && let Some(place) = taken.get_mut(at.node.index())
         {
-            *place = Some((leader.0, term));
+            *place = Some((leader.0, *term));
         }
     }
     taken

@@ -1,11 +1,11 @@
 //! Cost of entries in algorithms whose token stays with the process that used it last.
 
+use interlock_algorithm::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::super::simulated::{metrics, run};
 use super::CouldNotRun;
-use interlock_model::event::What;
 use interlock_simulation::simulation::{Simulation, Watch};
 
 /// Counts of entries and token transfers, and the messages sent for these transfers.
@@ -33,11 +33,11 @@ impl HandedOver {
         let mut delays_us = [BTreeSet::new(), BTreeSet::new()];
         let mut asked_us = BTreeMap::new();
         for event in &report.events {
-            match &event.what {
-                What::Requested { at, .. } => {
+            match event.outcome() {
+                Some((at, Outcome::Requested { .. })) => {
                     asked_us.insert(at.node, event.at_us);
                 }
-                What::Entered { at, .. } => {
+                Some((at, Outcome::Entered { .. })) => {
                     let is_another = at.node.0 != holder;
                     by_another += u64::from(is_another);
                     holder = at.node.0;

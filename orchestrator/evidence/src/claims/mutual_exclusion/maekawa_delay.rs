@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use interlock_algorithm::NodeId;
 use interlock_algorithm::structure::coterie::Coterie;
+use interlock_algorithm::{NodeId, Outcome};
 
 use super::super::simulated::{heavy, only, recorded};
 use super::maekawa_figures::voting;
 use super::maekawa_sets::BY_HAND;
 use super::{CouldNotRun, Finding, Measurement};
-use interlock_model::event::{Event, What};
+use interlock_model::event::Event;
 
 /// Number of processes, number of requesting processes, and voting sets. In the first case, two processes compete
 /// for the vote of a third process. In the second case, two processes compete for the vote of one of themselves.
@@ -70,10 +70,10 @@ impl HandOvers {
         let mut left: Option<(NodeId, u64, BTreeSet<NodeId>)> = None;
         let mut found = Self::default();
         for event in events {
-            match &event.what {
-                What::Requested { at, .. } => drop(waiting.insert(at.node)),
-                What::Exited { at, .. } => left = Some((at.node, event.at_us, waiting.clone())),
-                What::Entered { at, .. } => {
+            match event.outcome() {
+                Some((at, Outcome::Requested { .. })) => drop(waiting.insert(at.node)),
+                Some((at, Outcome::Exited { .. })) => left = Some((at.node, event.at_us, waiting.clone())),
+                Some((at, Outcome::Entered { .. })) => {
                     waiting.remove(&at.node);
                     let Some((before, exit_us, waited)) = left.take() else { continue };
                     if waited.contains(&at.node) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{NodeId, Outcome};
 use serde_json::Value;
 
 use super::super::explored::{Scene, Scenes, differ, hold};
@@ -364,9 +364,7 @@ fn alike(one: &Event, other: &Event) -> bool {
         | What::Commanded { at, .. }
         | What::Fired { at, .. }
         | What::Armed { at, .. }
-        | What::Requested { at, .. }
-        | What::Entered { at, .. }
-        | What::Exited { at, .. } => Some((event.at_us, Some(*at), None, None)),
+        | What::Outcome { at, .. } => Some((event.at_us, Some(*at), None, None)),
         _ => Some((event.at_us, None, None, None)),
     };
     one.kind() == other.kind() && bare(one) == bare(other)
@@ -397,7 +395,7 @@ impl Numbers {
                 self.greatest = self.greatest.max(number);
                 self.apart = self.apart.max(apart);
             }
-            if let What::Exited { at, .. } = &event.what {
+            if let Some((at, Outcome::Exited { .. })) = event.outcome() {
                 open.remove(&at.node);
             }
         }

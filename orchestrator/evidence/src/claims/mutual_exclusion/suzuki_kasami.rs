@@ -1,5 +1,6 @@
 //! Suzuki and Kasami 1985.
 
+use interlock_algorithm::Outcome;
 use serde_json::{Value, json};
 
 use super::super::explored::{Scene, Scenes, hold};
@@ -198,7 +199,7 @@ fn example() -> Measurement {
             What::Sent { at, to, message_kind, body, .. } if **message_kind == *"TOKEN" => {
                 handed.push(format!("{}→{} {}", at.node.0, to.0, body.as_str()));
             }
-            What::Entered { at, .. } => entered.push(at.node.0),
+            What::Outcome { at, outcome: Outcome::Entered { .. } } => entered.push(at.node.0),
             _ => {}
         }
     }

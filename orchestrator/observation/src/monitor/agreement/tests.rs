@@ -20,7 +20,7 @@ fn said(told: &[(u32, Outcome)]) -> Vec<(String, Vec<u64>)> {
     let mut found = Vec::new();
     for (seq, (node, outcome)) in (1..).zip(told) {
         let at = interlock_model::event::StepId { node: NodeId(*node), incarnation: 1, step: seq };
-        let what = What::outcome(at, outcome.clone());
+        let what = What::Outcome { at, outcome: outcome.clone() };
         monitor.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
     }
     found.iter().map(|violation| (sentence(violation), violation.events.clone())).collect()
@@ -129,8 +129,9 @@ fn interrupted(what: [Option<What>; 2]) -> usize {
     let (mut monitor, mut interventions, mut found) =
         (Agreement::new(&specification(3)), Interventions::default(), Vec::new());
     let [first, second] = what.map(Option::into_iter);
-    let promises = duelled(&[0, 1].repeat(80)).into_iter().zip(1..).map(|((node, outcome), step)| {
-        What::outcome(interlock_model::event::StepId { node: NodeId(node), incarnation: 1, step }, outcome)
+    let promises = duelled(&[0, 1].repeat(80)).into_iter().zip(1..).map(|((node, outcome), step)| What::Outcome {
+        at: interlock_model::event::StepId { node: NodeId(node), incarnation: 1, step },
+        outcome,
     });
     let promises: Vec<What> = promises.collect();
     let (before, rest) = promises.split_at(120);
@@ -223,7 +224,7 @@ fn missed(algorithm: &str) -> [usize; 2] {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
     let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
-    stream.push(What::outcome(at, proposed("a")));
+    stream.outcome(at, proposed("a"));
     let (mut monitor, mut found) = (Agreement::new(&stream.specification), Vec::new());
     stream.events.iter().for_each(|event| monitor.observe(event, &Interventions::default(), &mut found));
     [(); 2].map(|()| {

@@ -35,7 +35,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
 
 use interlock_model::event::{DropReason, Event, What};
@@ -158,7 +158,9 @@ impl Interventions {
         let (node, is_busy) = match what {
             What::Started { node, .. } => (*node, true),
             What::Initialized { at, .. } => (at.node, false),
-            What::Commanded { at, .. } | What::Requested { at, .. } | What::Armed { at, .. } => (at.node, true),
+            What::Commanded { at, .. }
+            | What::Outcome { at, outcome: Outcome::Requested { .. } }
+            | What::Armed { at, .. } => (at.node, true),
             What::Sent { message, due_us: Some(_), .. } | What::Duplicated { copy: message, due_us: Some(_), .. } => {
                 if let Some(waiting) = self.paused.get_mut(&message.to) {
                     *waiting += 1;

@@ -72,7 +72,7 @@ fn missed(elected: u64, called: u64) -> Vec<String> {
     stream.specification.algorithm = "bully".to_owned();
     let tell = |stream: &mut TestStream, node, outcome| {
         let at = StepId { node: NodeId(node), incarnation: 1, step: 1 };
-        stream.push(What::outcome(at, outcome));
+        stream.outcome(at, outcome);
     };
     tell(&mut stream, 0, Outcome::called(called));
     (0..2).for_each(|node| tell(&mut stream, node, Outcome::elected(NodeId(1), elected)));
@@ -100,7 +100,7 @@ fn an_older_term_is_noticed() {
     let mut found = Vec::new();
     for (seq, term) in [(1, 2), (2, 1)] {
         let at = StepId { node: NodeId(0), incarnation: 1, step: seq };
-        let what = What::outcome(at, Outcome::elected(NodeId(1), term));
+        let what = What::Outcome { at, outcome: Outcome::elected(NodeId(1), term) };
         leaders.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
     }
     let sentences: Vec<_> = found.iter().map(sentence).collect();
@@ -122,7 +122,7 @@ fn said_of_locks(told: [(u32, u32); 2]) -> Vec<String> {
     let mut found = Vec::new();
     for (seq, (node, lock)) in (1..).zip(told) {
         let at = StepId { node: NodeId(node), incarnation: 1, step: seq };
-        let what = What::outcome(at, Outcome::elected(NodeId(node), 1).of_lock(LockId(lock)));
+        let what = What::Outcome { at, outcome: Outcome::elected(NodeId(node), 1).of_lock(LockId(lock)) };
         leaders.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
     }
     found.iter().map(sentence).collect()

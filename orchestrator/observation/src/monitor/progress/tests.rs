@@ -1,10 +1,9 @@
 use interlock_machine::wire::TimerName;
-
 use serde_json::json;
 
 use super::*;
 use crate::state::test_stream::TestStream;
-use interlock_model::event::Json;
+use interlock_model::event::{Json, What};
 
 /// The request of P0 has arrived at P1. P1 enters `entries` times, and before each entry `hand` may add events.
 /// Returns how often starvation is reported.
@@ -123,7 +122,7 @@ fn reports_beside_a_message_about(lock: u32, waited: u32) -> usize {
     let mut stream = TestStream::new(3);
     stream.specification.locks = 2;
     let (at, request) = (StepId { node: NodeId(0), incarnation: 1, step: 0 }, interlock_algorithm::RequestId(1));
-    stream.push(What::Requested { at, lock: LockId(waited), request });
+    stream.outcome(at, Outcome::Requested { lock: LockId(waited), request });
     let requests = [1, 2].map(|to| stream.send_saying(0, to, "REQUEST", &of_lock(waited)));
     for request in requests {
         stream.at(1_000).deliver(request);
@@ -137,8 +136,8 @@ fn reports_beside_a_message_about(lock: u32, waited: u32) -> usize {
         pass(&mut stream);
         let at = StepId { node: NodeId(1), incarnation: 1, step: 10_000 + entry };
         let (lock, request) = (LockId(1), interlock_algorithm::RequestId(10_000 + entry));
-        stream.push(What::Entered { at, lock, request, fence: None });
-        stream.push(What::Exited { at, lock, request });
+        stream.outcome(at, Outcome::Entered { lock, request, fence: None });
+        stream.outcome(at, Outcome::Exited { lock, request });
     }
     stream.violations().iter().filter(|violation| *violation.code == *STARVATION).count()
 }
@@ -175,8 +174,8 @@ fn own_entries_to_other_units_pass_nobody_over() {
     stream.deliver(request);
     let enter = |stream: &mut TestStream, node, request| {
         let at = StepId { node: NodeId(node), incarnation: 1, step: 1_000 + request };
-        let what = What::Entered { at, lock: LockId(0), request: interlock_algorithm::RequestId(request), fence: None };
-        stream.push(what);
+        let request = interlock_algorithm::RequestId(request);
+        stream.outcome(at, Outcome::Entered { lock: LockId(0), request, fence: None });
     };
     stream.at(50_000);
     enter(&mut stream, 1, 10);
@@ -197,7 +196,7 @@ fn a_process_that_enters_another_unit_can_still_starve() {
         for own in 0..own_entries {
             let at = StepId { node: NodeId(0), incarnation: 1, step: 1_000 + own };
             let request = interlock_algorithm::RequestId(20 + own);
-            stream.at(10_000).push(What::Entered { at, lock: LockId(0), request, fence: None });
+            stream.at(10_000).outcome(at, Outcome::Entered { lock: LockId(0), request, fence: None });
         }
         for entry in 1..=entries {
             stream.at(20_000 + 100 * entry);

@@ -12,7 +12,7 @@ pub mod unique_ids;
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{NodeId, Operation, RequestId, Response};
+use interlock_algorithm::{NodeId, Operation, Outcome, RequestId, Response};
 
 use interlock_model::event::{Event, Violation, What};
 
@@ -48,12 +48,12 @@ impl ServiceMonitor {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Invoked { at, request, operation } => {
+            What::Outcome { at, outcome: Outcome::Invoked { request, operation } } => {
                 self.broadcast.asked(operation);
                 self.stores.begin((at.node, *request), operation, event);
                 self.open.insert((at.node, *request), (operation.clone(), event.seq));
             }
-            What::Returned { at, request, response } => {
+            What::Outcome { at, outcome: Outcome::Returned { request, response } } => {
                 let Some((operation, asked)) = self.open.remove(&(at.node, *request)) else { return };
                 let call = Call { node: at.node, operation, asked, response, told: event.seq };
                 found.extend(echo::judge(&call));

@@ -1,6 +1,6 @@
 //! Tests of bypass counts on manually built event streams.
 
-use interlock_algorithm::AbortCause;
+use interlock_algorithm::{AbortCause, Outcome};
 use serde_json::json;
 
 use super::*;
@@ -174,7 +174,7 @@ fn step(node: u32, step: u64) -> StepId {
 /// In step `at`, P0 requests these locks. Each pair consists of a lock and the number of the request.
 fn asks(stream: &mut TestStream, at: u64, asked: &[(u32, u64)]) {
     for &(lock, request) in asked {
-        stream.push(What::Requested { at: step(0, at), lock: LockId(lock), request: RequestId(request) });
+        stream.outcome(step(0, at), Outcome::Requested { lock: LockId(lock), request: RequestId(request) });
     }
 }
 
@@ -189,7 +189,7 @@ fn says(stream: &mut TestStream, at: u64, lock: u32, kind: &'static str) -> Mess
 
 fn enters(stream: &mut TestStream, node: u32, lock: u32, request: u64) {
     let (at, request) = (step(node, 1_000), RequestId(request));
-    stream.push(What::Entered { at, lock: LockId(lock), request, fence: None });
+    stream.outcome(at, Outcome::Entered { lock: LockId(lock), request, fence: None });
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_crash_or_an_abort_ends_the_wait() {
         |stream| _ = stream.crash(0),
         |stream| {
             let at = StepId { node: NodeId(0), incarnation: 1, step: 2 };
-            stream.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim });
+            stream.outcome(at, Outcome::Aborted { request: RequestId(1), cause: AbortCause::Victim });
         },
     ];
     for end in ends {

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
-use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::message_id::MessageId;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -223,15 +223,27 @@ impl Recording {
 
     fn happen(&mut self, what: &What, now: u64) {
         match what {
-            What::Requested { at, lock, request } => self.begin(at.node, Span::Wait(*lock, *request), now),
-            What::Entered { at, lock, request, .. } => {
-                self.end(at.node, now, None, |span| span == Span::Wait(*lock, *request));
-                self.begin(at.node, Span::Section(*lock, *request), now);
-            }
-            What::Exited { at, lock, request } => {
-                self.end(at.node, now, None, |span| span == Span::Section(*lock, *request));
-            }
-            What::Aborted { at, request, .. } => self.end(at.node, now, Some("given up"), |span| span.is_of(*request)),
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Requested { lock, request } => self.begin(at.node, Span::Wait(*lock, *request), now),
+                Outcome::Entered { lock, request, .. } => {
+                    self.end(at.node, now, None, |span| span == Span::Wait(*lock, *request));
+                    self.begin(at.node, Span::Section(*lock, *request), now);
+                }
+                Outcome::Exited { lock, request } => {
+                    self.end(at.node, now, None, |span| span == Span::Section(*lock, *request));
+                }
+                Outcome::Aborted { request, .. } => {
+                    self.end(at.node, now, Some("given up"), |span| span.is_of(*request));
+                }
+                Outcome::Called { .. } | Outcome::Elected { .. } => self.note("election", what, now),
+                Outcome::Proposed { .. } | Outcome::Decided { .. } => self.note("agreement", what, now),
+                Outcome::Invoked { request, .. } => self.begin(at.node, Span::Call(*request), now),
+                Outcome::Returned { request, .. } => {
+                    self.end(at.node, now, None, |span| span == Span::Call(*request));
+                }
+                Outcome::Expired { .. } | Outcome::Reported { .. } => self.note("lock", what, now),
+                _ => {}
+            },
             What::Paused { node, .. } => self.begin(*node, Span::Paused, now),
             What::Resumed { node, .. } => self.end(*node, now, None, |span| span == Span::Paused),
             What::Crashed { node, .. } => {
@@ -239,13 +251,6 @@ impl Recording {
                 self.begin(*node, Span::Dead, now);
             }
             What::Restarted { node, .. } => self.end(*node, now, None, |span| span == Span::Dead),
-            What::Called { .. } | What::Elected { .. } => self.note("election", what, now),
-            What::Proposed { .. } | What::Decided { .. } => self.note("agreement", what, now),
-            What::Invoked { at, request, .. } => self.begin(at.node, Span::Call(*request), now),
-            What::Returned { at, request, .. } => {
-                self.end(at.node, now, None, |span| span == Span::Call(*request));
-            }
-            What::Expired { .. } | What::Reported { .. } => self.note("lock", what, now),
             What::Configured { .. } => self.note("network", what, now),
             What::Put { .. } | What::Rejected { .. } => self.note("resource", what, now),
             What::Violated { violation } => {
