@@ -12,6 +12,7 @@ use interlock_model::event::What;
 use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, VERSION};
 use interlock_observation::state::Status;
 use interlock_simulation::matrix::CHANNELS;
+use interlock_simulation::scenario::ANY;
 use serde_json::{Value, json};
 
 use super::nodes::{LONGEST_VALUE, LONGEST_WAIT_MS};
@@ -25,10 +26,6 @@ const LONGEST_MS: u64 = 3_600_000;
 const LIST: &str = " *[0-9]+ *(, *[0-9]+ *)*";
 /// Pattern of the text that names the locks which a client acquires.
 const LOCKS: &str = "^ *(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+ *(, *[0-9]+ *)*) *$";
-
-/// Conditions that can be written as a bare name, without fields. For example, any entry meets the condition
-/// `entered`.
-const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
 /// Verdicts that the schema of conditions already contains as words, so this module must not add them a second
 /// time.
@@ -132,7 +129,12 @@ fn reference(schema: &str) -> Value {
 }
 
 /// Returns the ranges of fields: name of the schema, name of the field, range.
-pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
+pub(super) fn fields() -> impl Iterator<Item = (String, &'static str, Value)> {
+    let named = named().into_iter().map(|(schema, field, range)| (schema.to_owned(), field, range));
+    named.chain(conditions())
+}
+
+fn named() -> Vec<(&'static str, &'static str, Value)> {
     let algorithms: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
     let message = json!({ "pattern": r"^[0-9]+(\.[0-9]+){2,3}$" });
     let mut fields = vec![
@@ -163,23 +165,23 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Wait", "timeout_ms", wait(true)),
         ("Propose", "value", json!({ "minLength": 1, "maxLength": LONGEST_VALUE })),
     ];
-    // A condition that needs no further fields may have the value null. The value of `violation` may also be the
-    // name of a monitor.
-    let any = ["Entered", "Exited", "Elected", "Decided"].map(|name| format!("{name}UntilFields"));
-    let any = any.map(|name| json!({ "oneOf": [reference(&name), { "type": "null" }] }));
-    let [entered, exited, elected, decided] = any;
-    let monitor = json!({ "oneOf": [reference("ViolationUntilFields"), { "type": "null" }, { "type": "string" }] });
-    fields.extend([
-        ("EnteredUntil", "entered", entered),
-        ("ExitedUntil", "exited", exited),
-        ("ElectedUntil", "elected", elected),
-        ("DecidedUntil", "decided", decided),
-        ("EventUntil", "event", json!({ "oneOf": [reference("EventPattern"), { "type": "null" }] })),
-        ("ViolationUntil", "violation", monitor),
-    ]);
     let small = ["again", "room", "contents", "lose", "duplicate", "tell", "crash", "pause", "corrupt"];
     fields.extend(small.map(|field| ("ExplorationDraft", field, whole(0, u8::MAX.into()))));
     fields
+}
+
+/// Returns the forms of the conditions that need no fields: their fields or null. The value of `violation` may also be
+/// the name of a monitor.
+fn conditions() -> impl Iterator<Item = (String, &'static str, Value)> {
+    ANY.into_iter().map(|word| {
+        let schema = format!("{}{}Until", word[..1].to_uppercase(), &word[1..]);
+        let fields = if word == "event" { "EventPattern".to_owned() } else { format!("{schema}Fields") };
+        let mut forms = vec![reference(&fields), json!({ "type": "null" })];
+        if word == "violation" {
+            forms.push(json!({ "type": "string" }));
+        }
+        (schema, word, json!({ "oneOf": forms }))
+    })
 }
 
 /// Returns the schemas of types that a document may write in more than one form.

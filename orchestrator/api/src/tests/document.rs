@@ -244,7 +244,7 @@ async fn what_is_made_leads_to_what_can_be_done_with_it() {
 #[tokio::test]
 async fn what_stands_in_a_document_has_the_ranges_that_the_program_goes_by() {
     let document = document().await;
-    let missing = ranges::fields().into_iter().filter(|(schema, field, range)| {
+    let missing = ranges::fields().filter(|(schema, field, range)| {
         let found = &document["components"]["schemas"][schema]["properties"][field];
         !range
             .as_object()

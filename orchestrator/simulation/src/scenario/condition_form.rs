@@ -11,23 +11,26 @@ use interlock_observation::state::Status;
 pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
 /// The conditions that may be written as a word alone. The word alone stands for any node, any lock, any monitor and
 /// so on.
-pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
+pub const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
-/// The form of each condition that is an object.
-const FORMS: [(&str, &str); 13] = [
+/// All conditions, each with its form.
+pub(super) const FORMS: [(&str, &str); 16] = [
     ("entered", "entered: { node: 1 }"),
     ("exited", "exited: { node: 1 }"),
+    ("stuck", "stuck"),
+    ("slow", "slow"),
+    ("verdict", "verdict: slow"),
+    ("violation", "violation: mutual-exclusion"),
+    ("idle", "idle"),
     ("elected", "elected: { leader: 2 }"),
     ("decided", "decided: { value: left }"),
-    ("violation", "violation: mutual-exclusion"),
     ("event", "event: { kind: delivered, message_kind: REPLY }"),
-    ("verdict", "verdict: slow"),
     ("entries", "entries: 50"),
     ("operations", "operations: 50"),
+    ("converged", "converged"),
     ("every_node", "every_node: entered"),
     ("any", "any: [stuck, violation]"),
     ("all", "all: [{ entered: { node: 1 } }, { entered: { node: 2 } }]"),
-    ("converged", "converged"),
 ];
 /// The fields that an expectation or a step has beside its condition. These fields are not allowed inside the
 /// condition.

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::bound::Bound;
 use super::condition::Until;
+use super::condition_form::FORMS;
 use super::step::{only, span};
 use interlock_model::field_error::FieldError;
 use interlock_model::span::Span;
@@ -11,26 +12,6 @@ use interlock_model::specification::Specification;
 
 /// The keys of an expectation besides the conditions.
 pub(super) const WORDS: [&str; 3] = ["never", "eventually", "metric"];
-/// The conditions that can be keys of an expectation.
-const CONDITIONS: [&str; 16] = [
-    "entered",
-    "exited",
-    "stuck",
-    "slow",
-    "verdict",
-    "violation",
-    "idle",
-    "elected",
-    "decided",
-    "event",
-    "entries",
-    "operations",
-    "converged",
-    "every_node",
-    "any",
-    "all",
-];
-
 /// One expectation of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
@@ -140,13 +121,13 @@ fn one(item: Value, place: &str) -> Result<Expectation, FieldError> {
         "never" => Expected::Never(read(value)?),
         "eventually" => Expected::Eventually(read(value)?),
         "metric" => Expected::Metric(Bound::read(&value, &at)?),
-        condition if CONDITIONS.contains(&condition) => {
+        condition if conditions().any(|known| known == condition) => {
             let whole = Value::Object(Map::from_iter([(word.clone(), value)]));
             Expected::Eventually(Until::read(whole).map_err(|error| error.below(place))?)
         }
         _ => {
             let mut error = FieldError::new(&at, format!("`{word}` is not an expectation"));
-            error.allowed = WORDS.iter().chain(&CONDITIONS).map(ToString::to_string).collect();
+            error.allowed = WORDS.into_iter().chain(conditions()).map(ToOwned::to_owned).collect();
             return Err(error.meant_by(&word));
         }
     };
@@ -164,6 +145,11 @@ fn one(item: Value, place: &str) -> Result<Expectation, FieldError> {
     Ok(expectation)
 }
 
+/// Returns the conditions that can be keys of an expectation: all of them.
+fn conditions() -> impl Iterator<Item = &'static str> {
+    FORMS.into_iter().map(|(word, _)| word)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -175,7 +161,7 @@ mod tests {
         // If a variant is unknown, the error from Serde lists all variants.
         let error = serde_json::from_str::<Until>(r#"{"unheard_of":1}"#).expect_err("no such condition").to_string();
         let listed: BTreeSet<&str> = error.split('`').skip(3).step_by(2).collect();
-        assert_eq!(listed, BTreeSet::from(CONDITIONS));
+        assert_eq!(listed, conditions().collect());
     }
 
     #[test]

@@ -47,6 +47,7 @@ use interlock_model::specification::{Declaration, Draft, Scripted, Specification
 use interlock_model::strict;
 
 pub use condition::{EntryOrExit, Until};
+pub use condition_form::ANY;
 pub use director::{Director, IDLE, Moment, Next, STUCK};
 pub use event_pattern::{EventPattern, unknown_kind};
 pub use expectation::{Expectation, Expected};
