@@ -49,31 +49,65 @@ mod withdrawal_tests;
 
 pub use sentence::of_violation as sentence;
 
+use self::finding::sentence as said;
 use crate::above_channels::AboveChannels;
 use crate::state::{Leases, State};
 use interlock_model::event::{Event, Violation};
 use interlock_model::specification::Specification;
 
-/// The names of the monitors, as they appear in violations.
-pub const NAMES: [&str; 17] = [
-    resource::NAME,
-    agreement::NAME,
-    service::broadcast::NAME,
-    capacity::NAME,
-    deadlocks::NAME,
-    service::echo::NAME,
-    fencing::NAME,
-    leaders::NAME,
-    service::linearizability::NAME,
-    livelock::NAME,
-    mutual_exclusion::NAME,
-    order::NAME,
-    progress::NAME,
-    real_time::NAME,
-    stuck::NAME,
-    tokens::NAME,
-    service::unique_ids::NAME,
+/// Returns the sentence of a violation, or `None` if the violation has another code.
+type Sentence = fn(&Violation) -> Option<String>;
+
+/// The monitors: the name of each, as it appears in violations, and the sentences of its findings.
+const MONITORS: [(&str, &[Sentence]); 17] = [
+    (resource::NAME, &[said::<resource::LostWrite>, said::<resource::UnguardedWrite>]),
+    (
+        agreement::NAME,
+        &[
+            said::<agreement::TwoValues>,
+            said::<agreement::NotProposed>,
+            said::<agreement::BrokenPromise>,
+            said::<agreement::Duel>,
+            said::<agreement::Undecided>,
+        ],
+    ),
+    (service::broadcast::NAME, &[said::<service::broadcast::UnheardValue>, said::<service::broadcast::ForgottenValue>]),
+    (capacity::NAME, &[said::<capacity::TooMany>]),
+    (deadlocks::NAME, &[said::<deadlocks::Cycle>, said::<deadlocks::Phantom>, said::<deadlocks::LateReport>]),
+    (service::echo::NAME, &[said::<service::echo::OtherEcho>]),
+    (fencing::NAME, &[said::<fencing::NotGreater>]),
+    (
+        leaders::NAME,
+        &[
+            said::<leaders::TwoCoordinators>,
+            said::<leaders::TwoBeliefs>,
+            said::<leaders::OlderTerm>,
+            said::<leaders::Disagreement>,
+            said::<leaders::NobodyElected>,
+            said::<leaders::DeadCoordinator>,
+            said::<leaders::ResultUnknown>,
+        ],
+    ),
+    (service::linearizability::NAME, &[said::<service::linearizability::NotLinearizable>]),
+    (livelock::NAME, &[said::<livelock::Livelocked>, said::<livelock::Starved>]),
+    (mutual_exclusion::NAME, &[said::<mutual_exclusion::ConcurrentSections>]),
+    (order::NAME, &[said::<order::GrantedOutOfOrder>]),
+    (progress::NAME, &[said::<progress::Starvation>, said::<deserted::NobodyEnters>]),
+    (real_time::NAME, &[said::<real_time::OverlappingSections>]),
+    (stuck::NAME, &[said::<stuck::Quiescent>]),
+    (tokens::NAME, &[said::<tokens::SecondToken>, said::<tokens::CopiedToken>, said::<tokens::LostToken>]),
+    (service::unique_ids::NAME, &[said::<service::unique_ids::SameId>]),
 ];
+
+/// The names of the monitors, as they appear in violations.
+pub const NAMES: [&str; MONITORS.len()] = {
+    let (mut names, mut place) = ([""; MONITORS.len()], 0);
+    while place < MONITORS.len() {
+        names[place] = MONITORS[place].0;
+        place += 1;
+    }
+    names
+};
 
 /// All monitors of a run.
 #[derive(Debug)]

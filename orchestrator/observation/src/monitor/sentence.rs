@@ -4,57 +4,15 @@
 use interlock_algorithm::NodeId;
 use interlock_model::event::Violation;
 
-use super::finding::{Finding, names, sentence, wait};
-use super::{
-    agreement, capacity, deadlocks, deserted, fencing, leaders, livelock, mutual_exclusion, order, progress, real_time,
-    resource, service, stuck, tokens,
-};
+use super::finding::{Finding, names, wait};
+use super::{MONITORS, deadlocks, stuck};
 use crate::state::{Hands, SlowWait, Standstill};
-
-/// For each kind of finding, a function that returns the sentence of a violation. If the violation has another code,
-/// the function returns `None`.
-const SENTENCES: [fn(&Violation) -> Option<String>; 35] = [
-    sentence::<agreement::TwoValues>,
-    sentence::<agreement::NotProposed>,
-    sentence::<agreement::BrokenPromise>,
-    sentence::<agreement::Duel>,
-    sentence::<agreement::Undecided>,
-    sentence::<capacity::TooMany>,
-    sentence::<deadlocks::Cycle>,
-    sentence::<deadlocks::Phantom>,
-    sentence::<deadlocks::LateReport>,
-    sentence::<deserted::NobodyEnters>,
-    sentence::<fencing::NotGreater>,
-    sentence::<leaders::TwoCoordinators>,
-    sentence::<leaders::TwoBeliefs>,
-    sentence::<leaders::OlderTerm>,
-    sentence::<leaders::Disagreement>,
-    sentence::<leaders::NobodyElected>,
-    sentence::<leaders::DeadCoordinator>,
-    sentence::<leaders::ResultUnknown>,
-    sentence::<livelock::Livelocked>,
-    sentence::<livelock::Starved>,
-    sentence::<mutual_exclusion::ConcurrentSections>,
-    sentence::<order::GrantedOutOfOrder>,
-    sentence::<progress::Starvation>,
-    sentence::<real_time::OverlappingSections>,
-    sentence::<resource::LostWrite>,
-    sentence::<resource::UnguardedWrite>,
-    sentence::<service::broadcast::UnheardValue>,
-    sentence::<service::broadcast::ForgottenValue>,
-    sentence::<service::echo::OtherEcho>,
-    sentence::<service::linearizability::NotLinearizable>,
-    sentence::<service::unique_ids::SameId>,
-    sentence::<stuck::Quiescent>,
-    sentence::<tokens::SecondToken>,
-    sentence::<tokens::CopiedToken>,
-    sentence::<tokens::LostToken>,
-];
 
 /// Returns a sentence that explains a violation.
 #[must_use]
 pub fn of_violation(violation: &Violation) -> String {
-    SENTENCES.iter().find_map(|sentence| sentence(violation)).unwrap_or_else(|| {
+    let mut sentences = MONITORS.iter().flat_map(|(_, sentences)| *sentences);
+    sentences.find_map(|sentence| sentence(violation)).unwrap_or_else(|| {
         let Violation { monitor, code, arguments, .. } = violation;
         format!("The property `{monitor}` was violated: {code} {arguments}.")
     })
@@ -120,6 +78,7 @@ fn possibilities(hands: &Hands) -> Vec<String> {
 mod tests {
     use serde_json::{Value, json};
 
+    use super::super::tokens;
     use super::*;
 
     fn violation(code: &str, arguments: Value) -> Violation {
