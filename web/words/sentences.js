@@ -153,6 +153,9 @@ const SENTENCES = {
   violated: ({ violation }, { violated }) => violated(violation === undefined ? "" : violationOf(violation)),
 };
 
+/** The kinds of events, in alphabetical order. */
+export const KINDS = Object.keys(SENTENCES).sort();
+
 /** @param {Happening} event */
 export function sentenceOf(event) {
   const sentence = SENTENCES[event.kind]?.(event, strings.events) ?? event.kind;

@@ -3,6 +3,7 @@
 import { h, text } from "../../drawing/dom.js";
 import { SEARCH_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
+import { KINDS } from "../../words/sentences.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
 import { topics, View } from "../view.js";
 
@@ -22,8 +23,6 @@ const GROUPS = {
     ...["dropped", "duplicated", "held", "violated"],
   ],
 };
-const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
-const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
 /** Prefix of the option values that represent a group of event kinds. */
 const GROUP = "group ";
 
