@@ -6,7 +6,8 @@ import * as api from "../../server/api.js";
 import { AlgorithmChoice } from "../fields/algorithm-choice.js";
 import { setOptions } from "../fields/choices.js";
 import { forgive, refused } from "../fields/field-errors.js";
-import { buttons, field, fields, form, probability, tick } from "../fields/fields.js";
+import { buttons, field, fields, form, tick } from "../fields/fields.js";
+import { LinkFaults } from "../fields/link-faults.js";
 import { WorkloadFields } from "../fields/workload.js";
 import { topics } from "../view.js";
 import { DialogView } from "./dialog-view.js";
@@ -27,8 +28,7 @@ export default class NewRun extends DialogView {
   #nodes = h("input", { name: "nodes", type: "number", min: 1, max: 200, value: 5, required: true });
   #seed = h("input", { name: "seed", type: "number", min: 0, max: Number.MAX_SAFE_INTEGER });
   #delay = h("input", { name: "network/delay", list: "delays", value: "const:5", required: true });
-  #loss = probability("network/loss");
-  #duplicate = probability("network/duplicate");
+  #faults = new LinkFaults("network/");
   #fifo = h("input", { name: "network/fifo", type: "checkbox" });
   #channel = h("select", { name: "channel", onchange: () => this.#keepOrder() });
   #detector = h("select", { name: "detector" });
@@ -74,8 +74,7 @@ export default class NewRun extends DialogView {
     const { newRun, faults } = strings;
     const row = fields(
       field(faults.delay, this.#delay, faults.delayTip),
-      field(faults.loss, this.#loss, faults.probabilityTip),
-      field(faults.duplicate, this.#duplicate, faults.probabilityTip),
+      ...this.#faults.labels(),
       field(faults.channel, this.#channel, faults.channelTip),
       field(faults.detector, this.#detector, faults.detectorTip),
       tick(faults.fifo, this.#fifo),
@@ -153,8 +152,7 @@ export default class NewRun extends DialogView {
       network: {
         delay: this.#delay.value,
         fifo: this.#fifo.checked,
-        loss: this.#loss.valueAsNumber,
-        duplicate: this.#duplicate.valueAsNumber,
+        ...this.#faults.value,
         hold: this.#hold.checked,
       },
     };

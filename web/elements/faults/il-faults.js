@@ -4,7 +4,8 @@ import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { patchDefault } from "../../run/actions.js";
 import { store } from "../../run/store.js";
-import { field, form, probability, tick } from "../fields/fields.js";
+import { field, form, tick } from "../fields/fields.js";
+import { LinkFaults } from "../fields/link-faults.js";
 import { topics, View } from "../view.js";
 import "./il-links.js";
 import "./il-partitions.js";
@@ -14,8 +15,7 @@ export class Faults extends View {
   static topics = topics("network", "run", "connection");
 
   #delay = h("input", { name: "delay", list: "delays", required: true });
-  #loss = probability("loss", { required: true });
-  #duplicate = probability("duplicate", { required: true });
+  #faults = new LinkFaults("", { required: true });
   #fifo = h("input", { name: "fifo", type: "checkbox", onchange: () => void patchDefault({ fifo: this.#fifo.checked }) });
   #fields = h("fieldset", { class: "plain" });
 
@@ -23,8 +23,7 @@ export class Faults extends View {
     const { faults } = strings;
     this.#fields.replaceChildren(
       field(faults.delay, this.#delay, faults.delayTip),
-      field(faults.loss, this.#loss, faults.probabilityTip),
-      field(faults.duplicate, this.#duplicate, faults.probabilityTip),
+      ...this.#faults.labels(),
       tick(faults.fifo, this.#fifo),
       h("button", { id: "apply-default" }, faults.apply),
     );
@@ -47,18 +46,12 @@ export class Faults extends View {
     // While the user edits the fields, the page must not overwrite their values.
     if (link === undefined || this.#fields.contains(document.activeElement)) return;
     this.#delay.value = link.delay;
-    this.#loss.value = String(link.loss);
-    this.#duplicate.value = String(link.duplicate);
+    this.#faults.value = link;
     this.#fifo.checked = link.fifo;
   }
 
   #apply() {
-    void patchDefault({
-      delay: this.#delay.value,
-      loss: this.#loss.valueAsNumber,
-      duplicate: this.#duplicate.valueAsNumber,
-      fifo: this.#fifo.checked,
-    });
+    void patchDefault({ delay: this.#delay.value, ...this.#faults.value, fifo: this.#fifo.checked });
   }
 }
 

@@ -8,7 +8,8 @@ import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
 import { bodyText } from "../../words/sentences.js";
 import { fillNodes, numberOf, setOptions } from "../fields/choices.js";
-import { field, form, probability } from "../fields/fields.js";
+import { field, form } from "../fields/fields.js";
+import { LinkFaults } from "../fields/link-faults.js";
 import { topics, View } from "../view.js";
 
 /** @import { LinkOverride, LinkPatch } from "../../server/types.js" */
@@ -19,8 +20,7 @@ export class Links extends View {
   #from = h("select", { name: "from" });
   #to = h("select", { name: "to" });
   #delay = h("input", { name: "delay", list: "delays" });
-  #loss = probability("loss", {});
-  #duplicate = probability("duplicate", {});
+  #faults = new LinkFaults("", {});
   #fifo = h("select", { name: "fifo" });
   #hold = h("select", { name: "hold" });
   #fields = h("fieldset", { class: "plain" });
@@ -29,14 +29,14 @@ export class Links extends View {
   build() {
     const { faults } = strings;
     const { asDefault, yes, no } = faults;
-    for (const input of [this.#delay, this.#loss, this.#duplicate]) input.placeholder = asDefault;
+    this.#delay.placeholder = asDefault;
+    this.#faults.explainEmpty(asDefault);
     for (const select of [this.#fifo, this.#hold]) setOptions(select, { "": asDefault, yes, no });
     this.#fields.replaceChildren(
       field(faults.from, this.#from),
       field(faults.to, this.#to),
       field(faults.delay, this.#delay, faults.delayTip),
-      field(faults.loss, this.#loss, faults.probabilityTip),
-      field(faults.duplicate, this.#duplicate, faults.probabilityTip),
+      ...this.#faults.labels(),
       field(faults.fifo, this.#fifo),
       field(faults.hold, this.#hold),
       h("button", { id: "set-link" }, faults.add),
@@ -54,10 +54,8 @@ export class Links extends View {
 
   #set() {
     /** @type {LinkPatch} */
-    const patch = {};
+    const patch = this.#faults.value;
     if (this.#delay.value !== "") patch.delay = this.#delay.value;
-    if (this.#loss.value !== "") patch.loss = this.#loss.valueAsNumber;
-    if (this.#duplicate.value !== "") patch.duplicate = this.#duplicate.valueAsNumber;
     if (this.#fifo.value !== "") patch.fifo = this.#fifo.value === "yes";
     if (this.#hold.value !== "") patch.hold = this.#hold.value === "yes";
     const [from, to] = [numberOf(this.#from) ?? 0, numberOf(this.#to) ?? 0];
