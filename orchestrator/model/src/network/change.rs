@@ -56,9 +56,8 @@ impl<C: Clone> Network<C> {
     pub fn mend(&mut self) -> Vec<Change> {
         let Setup { default, links, partitions, rules } = self.setup();
         let mut changes = Vec::new();
-        if default.loss > 0.0 || default.duplicate > 0.0 || default.hold {
-            let whole = LinkPatch { loss: Some(0.0), duplicate: Some(0.0), hold: Some(false), ..LinkPatch::default() };
-            changes.push(Change::of_default(&self.patch_default(&whole)));
+        if !default.is_faultless() {
+            changes.push(Change::of_default(&self.patch_default(&LinkPatch::faultless())));
         }
         for LinkOverride { from, to, .. } in links {
             self.override_link(from, to, None);

@@ -113,11 +113,11 @@ impl Links {
     }
 
     fn look_whether_plain(&mut self) {
-        let LinkSetting { delay, delays, loss, duplicate, hold, fifo: _ } = &self.default;
-        let faultless = *loss <= 0.0 && *duplicate <= 0.0 && !hold && delays.is_empty() && self.overrides.is_empty();
+        let LinkSetting { delay, delays, .. } = &self.default;
+        let is_same = delays.is_empty() && self.overrides.is_empty();
         self.plain = match delay {
             // A constant delay needs no random draw.
-            Distribution::Constant(_) if faultless => Some(delay.sample(0)),
+            Distribution::Constant(_) if is_same && self.default.is_faultless() => Some(delay.sample(0)),
             _ => None,
         };
     }

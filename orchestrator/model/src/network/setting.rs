@@ -84,6 +84,14 @@ impl Default for LinkSetting {
     }
 }
 
+impl LinkSetting {
+    /// Returns whether nothing happens to messages except their delay.
+    #[must_use]
+    pub fn is_faultless(&self) -> bool {
+        self.loss <= 0.0 && self.duplicate <= 0.0 && !self.hold
+    }
+}
+
 /// Changes to the settings of a link. If a field is absent, its setting does not change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -149,7 +157,20 @@ impl From<FlatLinkOverride> for LinkOverride {
     }
 }
 
+impl From<LinkSetting> for LinkPatch {
+    /// Returns the patch that sets all fields.
+    fn from(LinkSetting { delay, delays, fifo, loss, duplicate, hold }: LinkSetting) -> Self {
+        let [loss, duplicate] = [loss, duplicate].map(Some);
+        Self { delay: Some(delay), delays: Some(delays), fifo: Some(fifo), loss, duplicate, hold: Some(hold) }
+    }
+}
+
 impl LinkPatch {
+    /// Returns the patch that ends all faults. Delay and order do not change.
+    pub(super) fn faultless() -> Self {
+        Self { loss: Some(0.0), duplicate: Some(0.0), hold: Some(false), ..Self::default() }
+    }
+
     /// Reads a patch from a document. This function is compiled once, in this crate, and not again in each crate
     /// that reads such documents.
     ///

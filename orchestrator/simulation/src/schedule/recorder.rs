@@ -348,7 +348,7 @@ impl Recorder {
         Some(match (&*change.subject, &change.value) {
             ("default", Some(value)) => {
                 let setting: LinkSetting = strict::deserialize(value).ok()?;
-                Choice::Network(NetworkChange::Default(whole(setting)))
+                Choice::Network(NetworkChange::Default(setting.into()))
             }
             ("link", Some(value)) => Choice::Network(NetworkChange::Link(strict::deserialize(value).ok()?)),
             ("link", None) => {
@@ -376,18 +376,5 @@ impl Recorder {
             ("rule", None) => Choice::Remove(Removal::Rule(number()?)),
             _ => return None,
         })
-    }
-}
-
-/// Returns a patch that sets all fields of a link setting.
-fn whole(setting: LinkSetting) -> LinkPatch {
-    let LinkSetting { delay, delays, fifo, loss, duplicate, hold } = setting;
-    LinkPatch {
-        delay: Some(delay),
-        delays: Some(delays),
-        fifo: Some(fifo),
-        loss: Some(loss),
-        duplicate: Some(duplicate),
-        hold: Some(hold),
     }
 }
