@@ -1,10 +1,11 @@
-//! Tests of the dependencies of crates and of modules, and of the files of modules. The crates on which live runs are built use no runtime, no
-//! socket, no database and no clock.
+//! Tests of the dependencies of crates and of modules, of the files of modules, and of the places for additions. The
+//! crates on which live runs are built use no runtime, no socket, no database and no clock.
 
 mod crates;
 mod files;
 mod lengths;
 mod modules;
+mod places;
 
 use std::fs;
 use std::path::Path;
