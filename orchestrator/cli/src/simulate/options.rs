@@ -8,6 +8,7 @@ use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::workload::LoopKind;
 
 use super::notation::{Client, Link, NodeAt, PartitionAt, Probability, RestartAt, RuleAt, Setting, Time};
+use interlock_model::network::LinkPatch;
 use interlock_model::specification::{LARGEST_SEED, MOST_LOCKS, MOST_SIMULATED_NODES};
 use interlock_simulation::example::{self, Example};
 
@@ -134,6 +135,15 @@ pub struct NetworkOptions {
     /// Count a multicast as one message
     #[arg(long)]
     pub multicast: bool,
+}
+
+impl NetworkOptions {
+    /// Replaces the settings for which options are given, except the delay.
+    pub fn change(&self, network: &mut LinkPatch) {
+        network.fifo = self.fifo.or(network.fifo);
+        network.loss = self.loss.map(|loss| loss.0).or(network.loss);
+        network.duplicate = self.duplicate.map(|duplicate| duplicate.0).or(network.duplicate);
+    }
 }
 
 /// Faults and their times.

@@ -94,9 +94,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     let network = &options.network;
     let latency = network.latency.or(draft.network.delay).unwrap_or(Distribution::Constant(1.0));
     draft.network.delay = Some(latency);
-    draft.network.fifo = network.fifo.or(draft.network.fifo);
-    draft.network.loss = network.loss.map(|loss| loss.0).or(draft.network.loss);
-    draft.network.duplicate = network.duplicate.map(|duplicate| duplicate.0).or(draft.network.duplicate);
+    network.change(&mut draft.network);
     draft.links.extend(network.link.iter().map(|link| link.0.clone()));
     draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
     draft.locks = options.locks.or(draft.locks);

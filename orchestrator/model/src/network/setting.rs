@@ -166,6 +166,9 @@ impl From<LinkSetting> for LinkPatch {
 }
 
 impl LinkPatch {
+    /// Names of the fields that are probabilities of faults.
+    pub const PROBABILITIES: [&'static str; 2] = ["loss", "duplicate"];
+
     /// Returns the patch that ends all faults. Delay and order do not change.
     pub(super) fn faultless() -> Self {
         Self { loss: Some(0.0), duplicate: Some(0.0), hold: Some(false), ..Self::default() }
@@ -200,8 +203,8 @@ impl LinkPatch {
 
     /// Returns the probabilities that are not in the range 0 … 1, each with the name of its field.
     pub fn impossible(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        [("loss", self.loss), ("duplicate", self.duplicate)]
-            .into_iter()
+        let named = Self::PROBABILITIES.into_iter().zip([self.loss, self.duplicate]);
+        named
             .filter_map(|(field, value)| value.map(|value| (field, value)))
             .filter(|(_, value)| !(0.0..=1.0).contains(value))
     }

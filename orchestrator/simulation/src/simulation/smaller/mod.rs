@@ -20,6 +20,7 @@ use super::thinning::thin;
 use crate::scenario::{Findings, Nemesis, Scenario};
 use edit::Edit;
 use interlock_model::event::Violation;
+use interlock_model::network::LinkPatch;
 use reason::Reason;
 
 /// Default maximum number of tries.
@@ -167,7 +168,8 @@ impl Search {
 impl Size {
     fn of(scenario: &Value) -> Self {
         let count = |pointer: &str| scenario.pointer(pointer).map_or(0, |part| part.as_array().map_or(1, Vec::len));
-        let bad_links = ["/network/loss", "/network/duplicate"].map(count).iter().sum::<usize>() + count("/links");
+        let bad_links = LinkPatch::PROBABILITIES.map(|name| count(&format!("/network/{name}"))).iter().sum::<usize>()
+            + count("/links");
         let nemesis = scenario.get("nemesis").and_then(|nemesis| Nemesis::read(nemesis, "").ok());
         Self {
             steps: edit::lists(scenario).iter().filter(|list| list.starts_with("/steps")).map(|list| count(list)).sum(),
