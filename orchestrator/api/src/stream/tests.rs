@@ -13,7 +13,7 @@ use crate::history::follow;
 use crate::tests::{Server, registry};
 use crate::waiting::Budget;
 use interlock_orchestrator::journal::Reader;
-use interlock_orchestrator::run::Registry;
+use interlock_orchestrator::run::{PastView, Registry};
 
 /// Number of the last event of the run.
 const LATEST: u64 = 30;
@@ -121,4 +121,26 @@ async fn a_client_whose_next_frame_is_gone_gets_a_new_state_and_misses_nothing()
     assert!(client.computed().is_none());
     assert_eq!(watching.told(&mut client), state(10));
     assert_eq!(watching.told(&mut client), events(11, LATEST));
+}
+
+#[tokio::test]
+async fn a_client_that_joins_gets_what_time_alone_has_changed() {
+    let watching = Watching::from(LATEST).await;
+    let (_, mut follower) = follow(&watching.reader, watching.run, LATEST).expect("a state");
+    let past = PastView::at(&watching.reader, Some(LATEST)).expect("a state");
+    let mut now = past.state.document(watching.run, 5_000, 0);
+    now.verdict.violations = 7;
+    assert!(follower.judged(&now).is_some());
+    lock(&watching.shared).end();
+    assert!(lock(&watching.shared).join(Box::new(follower), None).is_none());
+    let [mut earlier, mut same] = [25, LATEST].map(|since| watching.client(since));
+    assert_eq!(watching.told(&mut earlier), state(25));
+    assert_eq!(watching.told(&mut earlier), events(26, LATEST));
+    let frame = watching.frame(&mut earlier);
+    let change = &frame["changes"][0];
+    assert_eq!((&frame["items"], &change["seq"], &change["at_us"]), (&json!([]), &json!(LATEST), &json!(5_000)));
+    assert_eq!(change["patch"], json!([{ "op": "replace", "path": "/verdict/violations", "value": 7 }]));
+    assert!(matches!(earlier.next(&watching.reader, FRAME_BYTES), Ok(Next::Nothing)));
+    let state = &watching.frame(&mut same)["state"];
+    assert_eq!((&state["verdict"]["violations"], &state["at_us"]), (&json!(7), &json!(5_000)));
 }
