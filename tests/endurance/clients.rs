@@ -100,8 +100,8 @@ async fn pongs_for_a_client_that_reads_nothing_have_a_bound() {
     assert!(more < MOST_FOR_PONGS_MIB, "{more} MiB");
 }
 
-/// If `INTERLOCK_ENDURANCE_SECONDS` is set, the test lasts this number of seconds. It then has more clients, and
-/// its events are six times as long.
+/// The test lasts `INTERLOCK_ENDURANCE_SECONDS` seconds, or the usual time if this variable is not set. A test that is
+/// longer than usual has more clients, and its events have six times as many bytes.
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_clients_together_wait_for_no_more_than_the_budget() {
     let playground = Playground::open();

@@ -17,8 +17,8 @@ test("no name of a run leads out of the folder or is empty", () => {
 });
 
 /**
- * Returns a function that returns the computed style of an element: these properties, and default values for all
- * other properties.
+ * Returns a function that returns the computed value of a CSS property of a test element. `is` gives the values that
+ * differ from the default values.
  */
 const look = (is) => (property) =>
   ({ opacity: "1", filter: "none", "text-decoration-line": "none", "clip-path": "none", ...is })[property] ?? "";

@@ -141,8 +141,9 @@ pub fn difference(lived: &Lived) -> Option<String> {
     Some(format!("event {}:\n  live  {}\n  model {}", place + 1, at(&lived.events), at(&told)))
 }
 
-/// Returns an event without the fields that only one of the two runs can have. These are process ids, the time of
-/// the end, and the view after a step that was reported with later steps.
+/// Returns an event without the fields in which the two runs may differ. These are process ids, the time at which the
+/// run ended, and a view that the other event lacks. If a live node reports several steps at once, only the last of
+/// these steps has a view.
 fn comparable(event: &Value, other: &Value) -> Value {
     let mut event = event.clone();
     let is_the_end = event["kind"] == "ended" || event["why"] == "ended";

@@ -146,7 +146,8 @@ const waitAt = ({ lasting }, { seq, lock }) =>
   lasting.all.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
 
 /**
- * Returns the waits that overlap a span of an axis, in order. Each wait represents a request.
+ * Returns the waits that overlap a span of an axis, or whose critical section overlaps it, in the order in which the
+ * waits began. Each wait represents a request.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis

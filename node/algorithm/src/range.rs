@@ -130,7 +130,7 @@ impl Formula {
         Self { times, plus }
     }
 
-    /// Returns its value in a run of this many nodes, at least 0.
+    /// Returns the value of the formula in a run of this many nodes. A negative value becomes 0.
     #[must_use]
     pub fn of(self, nodes: u32) -> u64 {
         (u64::from(self.times) * u64::from(nodes)).saturating_add_signed(self.plus)

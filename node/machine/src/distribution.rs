@@ -96,8 +96,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the mean of the samples, in units of time. A sample that is replaced by 0 or [`LONGEST`] contributes
-    /// this replacement to the mean.
+    /// Returns the mean of the samples, in units of time. Negative normal samples count as 0, and Pareto samples above
+    /// [`LONGEST`] count as [`LONGEST`].
     #[must_use]
     pub fn mean(&self) -> f64 {
         match *self {

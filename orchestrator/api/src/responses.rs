@@ -8,8 +8,9 @@ const PROBLEM: &str = "#/components/schemas/Problem";
 /// from reading the query, both of which precede the operation.
 const ALWAYS: [&str; 8] = ["400", "401", "403", "413", "415", "421", "429", "500"];
 
-/// Adds the problems that an operation can have because of its method, path and body, and the media type of
-/// problems. Also adds descriptions of answers and of path parameters.
+/// Adds to each operation the error answers (problems, RFC 9457) that result from its method, path and body. Gives all
+/// problems their media type and headers. Also adds summaries of operations, and descriptions of answers and of path
+/// parameters.
 pub fn describe(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {

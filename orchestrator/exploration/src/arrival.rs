@@ -81,8 +81,8 @@ impl Requests {
         Brought { of, number: self.made }
     }
 
-    /// If the process is in a doorway, counts a step that sent a message of this kind. If the message names a lock,
-    /// only the doorway of that lock counts.
+    /// Counts a step that sent a message of this kind, if the process is in a doorway. Fewer steps of the doorway then
+    /// remain. If the message names a lock, the step is counted only for the doorway of that lock.
     pub fn pass(&mut self, lock: Option<LockId>, kind: &str) {
         let steps = match kind {
             "READ" => 2,

@@ -147,8 +147,8 @@ impl Wait {
     /// Returns a shortest path from an initial state on which other processes enter `entries` times after the
     /// arrival of the request.
     fn shortest(&self, search: &Search<'_, '_>, entries: u32) -> Option<Vec<u32>> {
-        // The states that are still to be examined, by their distance from an initial state. Each has its
-        // predecessor.
+        // The states that are still to be examined, grouped by their distance from an initial state. Each is stored
+        // with its predecessor in the subgraph, or none if the path enters the subgraph at this state.
         let mut open: BTreeMap<usize, Vec<(Counted, Option<Counted>)>> = BTreeMap::new();
         for place in (0_u32..).take(self.part.len()) {
             open.entry(search.depth_of(self.part.state(place))).or_default().push(((place, 0), None));

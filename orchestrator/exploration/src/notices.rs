@@ -105,8 +105,8 @@ impl System<'_> {
         })
     }
 
-    /// Removes the notices from the inbox of a crashed process, and returns the new inbox. Notices sent to the
-    /// earlier incarnation are never received.
+    /// Removes the notices of the failure detector from the inbox of a crashed process. Returns the new inbox. If the
+    /// process restarts, it never receives notices that were sent to its earlier incarnation.
     fn forget_notices(&mut self, inbox: u32) -> u32 {
         let messages = self.known.inboxes.value(inbox);
         if !messages.iter().any(|&message| self.is_notice(message)) {

@@ -1,4 +1,5 @@
-//! The inputs of a node: from the queue, through a posted batch, to the report of the node.
+//! The inputs of one node, from queueing to completion. An input waits in the outbox until the next batch is posted to
+//! the node. The input stays pending until the node reports that it has handled the input.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;

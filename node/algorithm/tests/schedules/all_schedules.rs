@@ -33,8 +33,10 @@ fn ricart_agrawala_waits_for_what_is_lost() {
     assert_eq!(steps, ["acquire 0", "lose REQUEST 0→1"]);
 }
 
-/// A process recognises a duplicated REPLY by its clock, but does not recognise a duplicated REQUEST. If a process
-/// only counts REPLYs, as in the paper, even a duplicated REPLY can violate mutual exclusion.
+/// A process does not recognise a copy of a REQUEST, and answers the copy. The requester can take this second REPLY for
+/// the permission for its next request. A copy of a REPLY does no harm, since the clock in the REPLY is too old. A
+/// process that only counts REPLYs, as in the paper, has no such check. Then even a copy of a REPLY can violate mutual
+/// exclusion.
 #[test]
 fn ricart_agrawala_takes_the_reply_to_a_copy_for_permission() {
     holds::<RicartAgrawala>("lamport-clock", 2, 1, COPIED_AND_OVERTAKING);

@@ -23,8 +23,8 @@ struct Shifted {
 }
 
 impl Shifted {
-    /// Changes all growing numbers except the first `but` with the function `by`. Returns the count of all growing
-    /// numbers.
+    /// Applies `by` to all numbers that grow without bound, except the first `but` of them. Returns the count of all
+    /// numbers that grow without bound.
     fn shift<A: Algorithm>(
         &self,
         setting: &A::Setting,

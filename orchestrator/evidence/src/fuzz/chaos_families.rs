@@ -2,8 +2,9 @@
 //! exclusion.
 //!
 //! Elections and consensus have episodes. In each episode, a process calls an election or proposes a value while a
-//! fault occurs, and then the run becomes idle. All other algorithms grant locks. Their clients take several locks
-//! while the faults of the matrix occur.
+//! fault occurs. Then the run becomes idle. All other algorithms grant locks. While the faults of the fault matrix
+//! (`interlock_simulation::matrix`) occur, clients request locks. If the algorithm handles deadlocks, there are several
+//! locks.
 
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::{Assumptions, FailureDetector, LockUse, catalogue};

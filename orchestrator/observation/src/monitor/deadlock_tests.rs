@@ -305,8 +305,9 @@ fn more_than_there_are_units_is_too_many() {
 /// A function that makes a node request a lock. Its arguments are the node, the lock, and the number of the request.
 type Ask = fn(&mut Stream, u32, u32, u64) -> &mut Stream;
 
-/// P0 holds lock 0 and requests lock 1. P1 holds lock 1 and requests lock 0. Both make their first requests with
-/// `asks[0]`, and their second requests, numbered `second`, with `asks[1]`. Returns the codes found.
+/// P0 requests lock 0, and P1 requests lock 1, by means of `asks[0]`. Both requests are granted. Then P0 requests
+/// lock 1 and P1 requests lock 0, by means of `asks[1]`. These second requests have the number `second`. Returns the
+/// codes of the violations that were found.
 fn crossed(asks: [Ask; 2], second: u64) -> Vec<String> {
     let mut stream = Stream::new("prevention", "none", &json!({}));
     for (node, lock) in [(0, 0), (1, 1)] {

@@ -61,8 +61,8 @@ pub struct Tokens {
     kinds: Vec<String>,
     /// Whether the algorithm regenerates a lost token.
     regenerates: bool,
-    /// Whether a token without a generation stops counting when its holder crashes. This is so if the algorithm
-    /// regenerates tokens and processes are notified of crashes.
+    /// Whether a token without a generation is no longer counted as a token after a crash of its holder. This is so if
+    /// the algorithm regenerates tokens and processes are notified of crashes.
     ends_with_the_dead: bool,
     locks: Vec<OneToken>,
 }
@@ -81,7 +81,7 @@ struct OneToken {
     has: Vec<bool>,
     /// Whether tokens carry a generation.
     is_numbered: bool,
-    /// For each node, whether the node has crashed. Used only if a token stops counting when its holder crashes.
+    /// For each node, whether the node has crashed. Used only if [`Tokens::ends_with_the_dead`] is true.
     died: Vec<bool>,
     /// The messages in the network that carry the token, each with the event that sent it.
     under_way: Vec<(MessageId, u64)>,

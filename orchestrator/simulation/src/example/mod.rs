@@ -1,8 +1,8 @@
 //! Named examples: runs that one command or one click starts.
 //!
-//! Each example is a scenario of the library in `tests/scenarios/`, and has the name of its file. `interlock run`
-//! executes the scenario and reports a verdict. An example that is started by name as a run executes the same steps
-//! as a script. That run has no verdict, and continues until a user ends it.
+//! Each example is a scenario of the library in `tests/scenarios/`, and has the name of its file. An example can be
+//! executed in two ways. `interlock run` executes the scenario and reports a verdict. A run that is started by the name
+//! of the example has the same steps in its script. This run has no verdict, and continues until a user ends it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -292,9 +292,9 @@ impl Recorder {
         Ok(choice)
     }
 
-    /// Returns the action that loses a message to a crashed process. A message that had already reached the process
-    /// is lost in the crash and needs no action. Such messages are reported at the time of the crash, in the order of
-    /// their ids. Every other message is lost on arrival.
+    /// Returns the action that loses a message addressed to a crashed process: its delivery. Returns none if the crash
+    /// itself lost the message, since the message had already reached the process. Messages lost in a crash are
+    /// recognised by their reports, which have the time of the crash and are in the order of ids.
     fn lost_with_its_process(&mut self, at_us: u64, message: MessageId) -> Option<Choice> {
         let reached = self.reached.contains(&message);
         let is_due = |at_us: u64| self.due_us.get(&message).is_some_and(|due_us| *due_us <= at_us);

@@ -242,8 +242,9 @@ impl EdgeChasing {
         }
     }
 
-    /// Returns the waits along which a probe is forwarded: the current waits. If there are none and `looks` is false,
-    /// returns the wait that ended most recently.
+    /// Returns the waits along which a probe is forwarded: the current waits. If there are none, a correct process
+    /// (`looks`) forwards no probe. With the faulty rule [`Rule::ForwardUnblocked`], `looks` is false. The process then
+    /// forwards the probe along the wait that ended most recently, if any.
     fn waits(&self, looks: bool) -> Vec<Blocked> {
         let waits = self.chase.waits();
         if looks || self.chase.is_blocked() { waits } else { self.chase.before().into_iter().collect() }

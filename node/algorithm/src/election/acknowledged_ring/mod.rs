@@ -1,16 +1,16 @@
-//! The election in a ring whose messages are acknowledged, as in the textbooks (Tanenbaum and van Steen) after
-//! Chang and Roberts (1979).
+//! The election in a ring whose messages are acknowledged, as in textbooks such as that of Tanenbaum and van Steen. It
+//! extends the algorithm of Chang and Roberts (1979).
 //!
-//! The greatest id travels around the ring. Each ELECT is acknowledged. If the receiver of an ELECT has crashed, its
-//! sender sends it to the next process instead. A process whose id comes back has won. It announces itself in a second
-//! round, along the processes that have acknowledged. If several processes call an election, a process that has
-//! already sent a greater id swallows smaller ids. In the version of the lecture (lecture notes s1, variant
-//! `no-swallowing`), the process sends its own id in place of each smaller id. So the election of each caller costs a
-//! full round.
+//! The greatest id travels around the ring. Each ELECT is acknowledged. If the receiver of an ELECT has crashed, the
+//! sender sends the ELECT to the next process instead. A process whose id comes back has won. It announces itself in a
+//! second round, along the processes that have acknowledged.
 //!
-//! An election can fail in three ways. In each case another election follows in the next term:
-//! - The candidate crashes, and its id would circulate endlessly. A process that receives the id again calls an
-//!   election.
+//! Several processes can call an election at once. A process that has already sent a greater id then swallows smaller
+//! ids. In the version of the lecture (lecture notes s1, variant `no-swallowing`), it instead sends its own id in place
+//! of each smaller id. Then the election of each caller costs a full round.
+//!
+//! In three cases another election follows, in the next term:
+//! - The candidate has crashed, and its id still circulates. A process that receives the id again calls an election.
 //! - A process crashes before it passes on the id or the announcement. A process that receives no announcement in time
 //!   calls an election.
 //! - A process restarts, does not know the coordinator, and calls an election. If this process has missed a term, an

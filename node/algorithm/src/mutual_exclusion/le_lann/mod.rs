@@ -31,7 +31,8 @@ struct Token {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LeLann {
     section: Section<()>,
-    /// The token, while this process has it: in the critical section. If there is no other process, it is always here.
+    /// The token, while this process has it. A process keeps the token only while it is in the critical section. If the
+    /// process knows of no other live process, it always keeps the token.
     token: Option<Token>,
     /// With a time-out: knowledge of lost tokens and suspected processes.
     missing: Option<Missing>,

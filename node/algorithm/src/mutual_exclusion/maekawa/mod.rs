@@ -34,11 +34,13 @@ pub struct Maekawa {
 }
 
 messages! {
-    /// The messages of the paper, and three of succession. Each message names a request by its timestamp. REQUEST,
-    /// RELINQUISH and RELEASE name the request of their sender. An arbiter's answer names the request of its
-    /// recipient. A REQUEST carries no clock, since its timestamp is current. All other messages carry the sender's
-    /// clock as well. Otherwise the clock of a process whose voting set receives few requests would fall behind, and
-    /// its requests would repeatedly count as older ones.
+    /// The messages of the paper, and three for the repair with succession: TAKES-OVER, STATE and IN-PLACE. Each
+    /// message of the paper names a request by its timestamp. REQUEST, RELINQUISH and RELEASE name a request of the
+    /// sender. LOCKED, FAILED and INQUIRE name a request of the recipient.
+    ///
+    /// A REQUEST carries no clock, since its timestamp is the sender's clock. All other messages carry the sender's
+    /// clock. Otherwise the clock of a process whose voting set receives few requests would fall behind. Its requests
+    /// would then repeatedly precede those of other processes.
     #[derive(Copy)]
     pub enum MaekawaMessage {
         "REQUEST" Request { timestamp: u64 }: "Asks an arbiter for its vote.",

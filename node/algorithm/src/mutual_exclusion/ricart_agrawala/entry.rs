@@ -127,8 +127,9 @@ impl Algorithm for RicartAgrawala {
         membership.is_kept().then(|| Self { membership, ..Self::default() })
     }
 
-    /// Returns the logical clock, if every message carries it. The paper's sequence numbers are only in REQUESTs, and
-    /// each lock has separate sequence numbers.
+    /// Returns the logical clock with the numbering `LamportClock`, in which every message carries and advances it.
+    /// Returns none with all other numberings. For example, only REQUESTs carry the paper's sequence numbers, and each
+    /// lock has its own sequence numbers.
     fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }
