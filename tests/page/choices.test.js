@@ -19,7 +19,7 @@ function kinds() {
   );
 }
 
-/** Actions of a schedule: at least one of each kind. */
+/** Actions of a schedule. The list contains at least one action of each kind. */
 const CHOICES = [
   { acquire: { node: 1, lock: 2 } },
   { acquire_together: { node: 1, locks: [0, 2] } },

@@ -24,11 +24,11 @@ export const EVERYTHING = { node: null, kind: null, request: null };
 export const isAll = ({ node, kind, request }) => node === null && kind === null && request === null;
 
 export class Filtered {
-  /** By process: the steps that meet the criteria. @type {Step[][]} */
+  /** The steps of each process that meet the criteria. The index is the number of the process. @type {Step[][]} */
   lanes = [];
   #diagram;
   #criteria;
-  /** By lane: the number of steps that the filter has already examined. @type {number[]} */
+  /** Number of steps in each lane that the filter has already examined. @type {number[]} */
   #looked = [];
   #until = -1;
   /** @type {Band | undefined} */

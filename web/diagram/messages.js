@@ -40,7 +40,7 @@ export class Messages {
   #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Way, number>} */
   #places = new Map();
-  /** By link: the received message that was sent last. @type {Map<number, Way>} */
+  /** The received message that was sent last on each link. The key identifies the link. @type {Map<number, Way>} */
   #latest = new Map();
 
   /**

@@ -29,12 +29,12 @@ import { countBelow } from "./search.js";
  */
 
 export class SpaceTime {
-  /** By process: the steps. The index is the number of the process. @type {Step[][]} */
+  /** The steps of each process. The index is the number of the process. @type {Step[][]} */
   lanes = [];
   messages = new Messages();
   lasting = new Bands();
   /**
-   * The violations, each with the steps that caused the violation.
+   * The violations. Each item has the time of the violation and the steps that caused the violation.
    *
    * @type {{ seq: number, time: number, steps: Step[] }[]}
    */

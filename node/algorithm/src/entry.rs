@@ -159,7 +159,7 @@ pub struct Group {
 pub struct Source {
     /// The authors.
     pub authors: &'static str,
-    /// Its title.
+    /// The title of the publication.
     pub title: &'static str,
     /// The year it appeared.
     pub year: u16,
@@ -184,7 +184,7 @@ pub enum LockUse {
 pub enum Structure {
     /// All processes are alike, and each sends to all others.
     Complete,
-    /// A ring, in the order of the ids unless a parameter gives another.
+    /// A ring, in the order of the ids unless a parameter gives another order.
     Ring {
         /// The order.
         parameter: Option<&'static str>,
@@ -216,15 +216,15 @@ pub enum Structure {
 /// A parameter of an algorithm.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Parameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: &'static str,
-    /// Its meaning.
+    /// The meaning of the parameter.
     pub summary: &'static str,
-    /// Its default.
+    /// The default of the parameter.
     pub default: &'static str,
-    /// Its range, serialized as a text for users.
+    /// The range of the parameter, serialized as a text for users.
     pub range: Range,
-    /// The unit in which its value is read and written, if it is a quantity: `ms`.
+    /// The unit in which the value of the parameter is read and written, if it is a quantity: `ms`.
     pub unit: Option<&'static str>,
 }
 

@@ -151,7 +151,7 @@ impl<K: Ord, V> FlatMap<K, V> {
         self.place(key).ok().map(|at| self.0.remove(at).1)
     }
 
-    /// Splits off the entries whose keys are at least `key`, and returns them.
+    /// Removes and returns the entries whose keys are at least `key`.
     #[must_use]
     pub fn split_off<Q: Ord + ?Sized>(&mut self, key: &Q) -> Self
     where

@@ -25,8 +25,8 @@ pub struct Assumptions {
 }
 
 impl Assumptions {
-    /// The assumptions of an algorithm that needs neither storage nor clock. An entry adds what it assumes about the
-    /// network.
+    /// The assumptions of an algorithm that needs neither storage nor clock. A catalogue entry adds the assumptions of
+    /// its algorithm about the network.
     pub const ASYNCHRONOUS: Self = Self {
         fifo: false,
         no_loss: false,

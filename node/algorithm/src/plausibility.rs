@@ -18,7 +18,7 @@ use serde::ser::{
 };
 
 /// Highest accepted number: 2⁵³ − 1, the limit up to which every JSON reader represents whole numbers exactly. A
-/// process that counts a million events a second reaches it after 285 years.
+/// process that counts a million events a second reaches this number after 285 years.
 pub const HIGHEST_NUMBER: u64 = (1 << 53) - 1;
 
 /// Returns the reason why no run can contain this message, as a lower-case phrase: a number in it, at any depth, is

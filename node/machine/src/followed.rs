@@ -77,7 +77,7 @@ pub enum Consequence<A: Algorithm> {
     Store(A::Stored),
     /// The algorithm reported this outcome.
     Outcome(Outcome),
-    /// The algorithm refused the command of its client.
+    /// The algorithm refused the command of the node's client.
     Refused {
         /// The reason of the refusal.
         detail: String,

@@ -29,7 +29,7 @@ enum Rejected {
     Stored(#[source] serde_json::Error),
     #[error("cannot read the message: {}", complaint(.0))]
     Message(#[source] serde_json::Error),
-    /// Its id contradicts its sender `.1` and its receiver `.2`, or its sender cannot send it.
+    /// The id of the message contradicts its sender `.1` and its receiver `.2`, or the sender cannot send this message.
     #[error("message {0} is not a message from {1} to {2}")]
     Misaddressed(MessageId, NodeId, NodeId),
     #[error("{0}")]
@@ -42,7 +42,7 @@ enum Rejected {
     Unwritable(#[source] serde_json::Error),
 }
 
-/// A node of algorithm `A`, as it runs in a process of its own. Its inputs and step records are text.
+/// A node of algorithm `A` that runs in a process of its own. The inputs and step records of the node are text.
 pub(super) struct TextNode<A: Algorithm> {
     setting: A::Setting,
     node: Node<A>,

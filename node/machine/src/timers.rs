@@ -94,8 +94,8 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().map(|pending| pending.name)
     }
 
-    /// Returns all pending timers, sorted by name: name, due time in microseconds, and setting number. The due time
-    /// is absent if the timer expires only by an order.
+    /// Returns all pending timers, sorted by name. Each item consists of the name, the due time in microseconds, and
+    /// the setting number. The due time is absent if the timer expires only by an order.
     pub fn pending(&self) -> impl Iterator<Item = (K, Option<u64>, u64)> {
         self.pending.iter().map(|pending| (pending.name, pending.due_us, pending.order))
     }

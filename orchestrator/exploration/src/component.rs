@@ -10,7 +10,7 @@ pub(super) struct Components {
     nodes: Vec<u32>,
     /// For each component, the index of its first node in `nodes`. The last number is the end of the last component.
     firsts: Vec<usize>,
-    /// For each node, the number of its component.
+    /// The number of the component of each node.
     of: Vec<u32>,
     /// For each component, whether it contains a cycle: it has several nodes, or an edge from a node to itself.
     is_circle: Vec<bool>,
@@ -23,7 +23,8 @@ struct Tarjan {
     /// For each node, the earliest visit of a node on the stack that can be reached from it.
     low: Vec<u32>,
     stack: Vec<u32>,
-    /// The nodes on the path from the start of the search, each with the number of its edges that have been examined.
+    /// The nodes on the path from the start of the search, each with the number of edges of this node that have been
+    /// examined.
     path: Vec<(u32, usize)>,
     come_to: u32,
     found: Components,
@@ -44,13 +45,12 @@ impl Components {
         tarjan.found
     }
 
-    /// Returns the components, each as a list of its nodes. A component comes after all components to which its
-    /// edges lead.
+    /// Returns the components, each as a list of nodes. A component comes after all components to which its edges lead.
     pub fn all(&self) -> impl Iterator<Item = &[u32]> {
         self.firsts.windows(2).map(|bounds| &self.nodes[bounds[0]..bounds[1]])
     }
 
-    /// Returns the components that contain a cycle, each as a list of its nodes.
+    /// Returns the components that contain a cycle, each as a list of nodes.
     pub fn circles(&self) -> impl Iterator<Item = &[u32]> {
         let components = self.firsts.windows(2).zip(&self.is_circle);
         components.filter(|(_, is_circle)| **is_circle).map(|(bounds, _)| &self.nodes[bounds[0]..bounds[1]])

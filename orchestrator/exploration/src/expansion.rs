@@ -40,7 +40,7 @@ impl<'s, 'a> Expansion<'s, 'a> {
         self.broken.map_or(found as u64, |(_, number)| u64::from(number) + 1)
     }
 
-    /// Checks the properties of new states, each with its number. Stops at the first violation.
+    /// Checks the properties of new states. `new` gives each state with its number. Stops at the first violation.
     pub fn judge<'n>(&mut self, new: impl Iterator<Item = (usize, &'n [u32])>) {
         for (number, state) in new {
             if self.broken.is_some() {
@@ -57,8 +57,8 @@ impl<'s, 'a> Expansion<'s, 'a> {
         }
     }
 
-    /// Computes the successors of the first of these states, each with its number. Returns the number of expanded
-    /// states and, if there is one, the violation that ended the expansion.
+    /// Computes the successors of the first of these states. `states` gives each state with its number. Returns the
+    /// number of expanded states and, if there is one, the violation that ended the expansion.
     ///
     /// The expansion ends at a state that has no owed event and thereby violates a property. This state is one step
     /// closer to the start than any violating successor of an earlier state.

@@ -155,7 +155,7 @@ impl System<'_> {
     }
 
     /// Puts the messages of a step into the inboxes of their receivers. If messages are received in the instant in
-    /// which they are sent, delivers them instead.
+    /// which they are sent, delivers the messages at once.
     #[inline]
     pub(super) fn send(&mut self, state: &mut [u32], step: u32) {
         if self.is_instantaneous() {

@@ -10,7 +10,7 @@ use super::interner::Interner;
 #[derive(Default)]
 pub(super) struct Rebase {
     /// For each pair of a process and its inbox, the least number of each count. If a count has no numbers in this
-    /// pair, its entry is `u64::MAX`.
+    /// pair, the entry of the count is `u64::MAX`.
     pub least: HashMap<u32, Box<[u64]>, FxBuildHasher>,
     /// Reductions. Each consists of one amount for each count.
     pub by: Interner<Box<[u64]>>,
@@ -43,7 +43,7 @@ pub(super) fn is_nothing(by: &[u64]) -> bool {
     by.iter().all(|number| *number == 0)
 }
 
-/// Updates the least number of a count with a further number of the count.
+/// Updates the least number of a count, given a further number of this count.
 pub(super) fn note(least: &mut Vec<u64>, count: usize, number: u64) {
     if count >= least.len() {
         least.resize(count + 1, u64::MAX);

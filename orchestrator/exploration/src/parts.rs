@@ -30,7 +30,7 @@ pub type Look<'a, A> = &'a dyn Fn(&[&Participant<A>]);
 pub(super) struct Step {
     /// Number of the process after the step.
     pub process: u32,
-    /// Messages that the process sends in the step, in order. Each message has its receiver.
+    /// Messages that the process sends in the step, in the order of sending. Each message is stored with its receiver.
     pub sent: Box<[(NodeId, u32)]>,
 }
 

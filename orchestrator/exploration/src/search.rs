@@ -208,7 +208,8 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Examines the states depth first: always the state that was found last, until a state violates a property. If the
     /// violating state has no owed events, returns the violation.
     fn in_depth(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
-        // The states that have not been examined yet. Each has the length of the path on which it was found.
+        // The states that have not been examined yet. Each is stored with the length of the path on which the search
+        // found it.
         let mut open: Vec<_> = (0..self.count()).rev().map(|number| (number, 0)).collect();
         let mut batch = Batch::default();
         let mut looked_at = 0_usize;
@@ -266,14 +267,15 @@ impl<'s, 'a> Search<'s, 'a> {
         self.facts(number, node).map_or(0, |facts| facts.inside.iter().filter(|other| **other == lock).count())
     }
 
-    /// Returns how many times other nodes enter the critical section of a lock during a transition. An entry
-    /// counts even if another node leaves in the same transition.
+    /// Returns how many times other nodes enter the critical section of a lock during a transition. An entry is counted
+    /// even if another node leaves in the same transition.
     pub fn entries(&self, from: u32, to: u32, node: NodeId, lock: LockId) -> usize {
         let others = NodeId::all(self.nodes()).filter(|other| *other != node);
         others.map(|node| self.has(to, node, lock).saturating_sub(self.has(from, node, lock))).sum()
     }
 
-    /// If bypasses are checked, returns the number of the waiting request of a node for a lock in a state.
+    /// Returns the number of the waiting request of a node for a lock in a state. Returns none if there is no such
+    /// request, or if bypasses are not checked.
     pub fn waits(&self, number: u32, node: NodeId, lock: LockId) -> Option<u32> {
         let waits = self.facts(number, node)?.waits.iter().find(|waits| waits.lock == lock)?;
         Some(waits.number)

@@ -27,7 +27,8 @@ impl Subgraph {
         Self { states, firsts: vec![0], edges: Vec::new(), at_rest: None }
     }
 
-    /// Adds the edges from the first state that has no edges yet. Each edge is given by the place of its target.
+    /// Adds the edges from the first state that has no edges yet. Each item of `places` is the place of the target of
+    /// one edge.
     pub fn add_edges(&mut self, places: impl IntoIterator<Item = u32>) {
         self.edges.extend(places);
         self.firsts.push(self.edges.len());

@@ -320,8 +320,9 @@ impl<'a> System<'a> {
         inbox
     }
 
-    /// Returns an inbox with a message added, or the unchanged inbox if the link of the message is full. The message
-    /// is put behind the messages of its sender. If the order does not matter, it is put in a canonical position.
+    /// Returns an inbox with a message added, or the unchanged inbox if the link of the message is full. The message is
+    /// put behind the messages of its sender. If the order of messages does not matter, the message is put in a
+    /// canonical position.
     #[inline]
     pub(super) fn put(&mut self, inbox: u32, message: u32) -> u32 {
         if let Some(&after) = self.known.put.get(&(inbox, message)) {

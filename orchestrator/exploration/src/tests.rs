@@ -330,7 +330,7 @@ fn who_stands_still_is_taken_for_dead_by_those_who_have_timers() {
     assert_eq!(paused.progress.states, 5 * alone.progress.states);
 }
 
-/// A promise of an earlier incarnation still counts if the process has forgotten it.
+/// A promise of an earlier incarnation remains in force even if the process has forgotten the promise.
 #[test]
 fn who_comes_back_with_nothing_breaks_a_promise_and_only_it() {
     let run = |forget: bool| {

@@ -18,10 +18,10 @@ const MOST_ROUNDS: usize = 64;
 /// The messages in transit, with the names that the network gives them.
 #[derive(Default)]
 struct Names {
-    /// For each link, the number of messages that it has accepted.
+    /// For each link, the number of messages that the link has accepted.
     accepted: HashMap<(NodeId, NodeId), u64>,
-    /// The messages in transit, in the order in which they were sent. Each has its receiver, its message number and
-    /// its name.
+    /// The messages in transit, in the order in which they were sent. Each is stored with its receiver, its number in
+    /// the interner and its name.
     in_transit: Vec<(NodeId, u32, MessageId)>,
     copies: HashMap<MessageId, u32>,
 }
@@ -152,8 +152,8 @@ fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Name
     }
 }
 
-/// Returns the participants of a path. If several moves lead from one state to the next, only the first of them
-/// counts.
+/// Returns the participants of a path. If several moves lead from one state to the next, only the participants of the
+/// first move are included.
 pub(super) fn participants(system: &mut System<'_>, way: &[Vec<u32>]) -> Participants {
     let mut all = Participants::NOBODY;
     for pair in way.windows(2) {

@@ -33,7 +33,7 @@ pub(super) struct NodeEnd {
 }
 
 impl NodeEnd {
-    /// Begins a new incarnation, with a new secret and a first input. Returns its number.
+    /// Begins a new incarnation, with a new secret and a first input. Returns the number of the incarnation.
     pub fn reborn(&mut self, secret: String, first: InputItem<Json>) -> u32 {
         let incarnation = self.incarnation + 1;
         let (mut inputs, mut reports) = (std::mem::take(&mut self.inputs), Reports::default());

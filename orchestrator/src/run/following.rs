@@ -105,7 +105,7 @@ impl Following {
         self.difference.as_ref().map_or(Ok(()), |difference| Err(NotDone::Differs(Box::new(difference.clone()))))
     }
 
-    /// Begins the next action and returns it; none at the end of the schedule.
+    /// Begins the next action of the schedule. Returns the action, or none at the end of the schedule.
     ///
     /// # Errors
     /// If the run can no longer continue its schedule.
@@ -135,8 +135,8 @@ impl Following {
         self.stage = Stage::Standing;
     }
 
-    /// Begins the end of the run. Returns how it ends: as in the schedule if all actions have been executed,
-    /// otherwise as stopped.
+    /// Begins the end of the run. If all actions have been executed, returns the ending in the schedule. Otherwise
+    /// returns that the run was stopped.
     pub fn begin_to_end(&mut self) -> Ending {
         if self.left() > 0 || self.has_left() {
             return Ending::Stopped;
@@ -145,7 +145,7 @@ impl Following {
         self.played.schedule.ended.clone().unwrap_or(Ending::Stopped)
     }
 
-    /// Ends the run. If a user ends it before the end of its schedule, events are no longer compared with the
+    /// Ends the run. If a user ends the run before the end of its schedule, events are no longer compared with the
     /// model.
     pub fn end(&mut self) {
         if self.stage != Stage::Ending {
@@ -213,8 +213,8 @@ impl Following {
         self.rounds_left == Some(0)
     }
 
-    /// If a client begins a round in this step without a command, counts the round. This is the case if the
-    /// client's timer has expired and it sends a request.
+    /// Counts a round that a client begins in this step without a command. A client begins such a round if its timer
+    /// has expired and it sends a request.
     pub fn count_rounds(&mut self, step: &Step<&RawValue>) {
         let asks = |effect: &StepEffect<_>| {
             matches!(effect, StepEffect::Outcome(Outcome::Requested { .. }) | StepEffect::Refused { .. })

@@ -1,6 +1,6 @@
-//! The network's side of the protocol with the nodes. Its own thread receives the reports of nodes, waits for
-//! deadlines and delivers due messages. It listens only on the loopback interface, and each node has its own
-//! secret.
+//! The network's side of the protocol with the nodes. The hub has a separate thread, which receives the reports of
+//! nodes, waits for deadlines and delivers due messages. The hub listens only on the loopback interface, and each node
+//! has its own secret.
 
 use std::collections::HashMap;
 use std::io;

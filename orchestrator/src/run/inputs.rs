@@ -117,7 +117,7 @@ impl Inputs {
         self.reached.push(in_flight);
     }
 
-    /// Removes one of the messages that have arrived; none if this message has not arrived.
+    /// Removes and returns one of the messages that have arrived. Returns none if this message has not arrived.
     pub fn take_reached(&mut self, message: MessageId) -> Option<InFlight<Payload>> {
         let place = self.reached.iter().position(|in_flight| in_flight.id == message)?;
         Some(self.reached.remove(place))
@@ -128,8 +128,8 @@ impl Inputs {
         std::mem::take(&mut self.reached)
     }
 
-    /// Removes up to `most` inputs from the outbox. Returns them with the number of their batch; none if the outbox
-    /// is empty.
+    /// Removes up to `most` inputs from the outbox, which form the next batch. Returns the inputs and the number of the
+    /// batch, or none if the outbox is empty.
     pub fn next_batch(&mut self, most: usize) -> Option<(u64, Vec<InputItem<Json>>)> {
         let count = self.outbox.len().min(most);
         if count == 0 {
@@ -144,7 +144,8 @@ impl Inputs {
         Some((self.next_batch - 1, items))
     }
 
-    /// Records that the node has handled a message. Returns its kind; none if the message was not delivered.
+    /// Records that the node has handled a message. Returns the kind of the message, or none if the message was not
+    /// delivered.
     pub fn handled_message(&mut self, message: MessageId) -> Option<MessageKind> {
         let kind = self.handed.remove(&message)?;
         self.under_way.remove(&message);
@@ -157,7 +158,7 @@ impl Inputs {
         place.map(|place| self.fired.swap_remove(place)).is_some()
     }
 
-    /// Records that the node has handled its first input. Returns false if it was not ordered to start.
+    /// Records that the node has handled its first input. Returns false if the node was not ordered to start.
     pub const fn handled_first(&mut self) -> bool {
         std::mem::replace(&mut self.begins, false)
     }
@@ -196,7 +197,8 @@ impl Inputs {
         }
     }
 
-    /// Forgets the inputs of the posted batch. Returns its messages, which are lost, in order.
+    /// Forgets the inputs of the posted batch. Returns the messages of the batch, which are lost, in the order of their
+    /// ids.
     pub fn lose_posted(&mut self) -> Vec<(MessageId, MessageKind)> {
         let Self { under_way, handed, .. } = self;
         let lost = under_way.drain().filter_map(|message| Some((message, handed.remove(&message)?)));
@@ -205,7 +207,7 @@ impl Inputs {
         lost
     }
 
-    /// Forgets all inputs of the node. Returns the messages that are lost, in order.
+    /// Forgets all inputs of the node. Returns the messages that are lost, in the order of their ids.
     pub fn forget(&mut self) -> Vec<(MessageId, MessageKind)> {
         self.outbox.clear();
         self.first = None;

@@ -214,8 +214,8 @@ impl Core {
         Handed { node, incarnation, inputs }
     }
 
-    /// Whether a node has handled all inputs up to this mark. Also true if it cannot handle them now: it is not
-    /// running, or the run is over.
+    /// Whether a node has handled all inputs up to this mark. Also true if the node cannot handle these inputs now,
+    /// because it is not running or the run is over.
     #[must_use]
     pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
         let taken = |end: &NodeEnd| end.incarnation() != incarnation || end.inputs.has_finished(inputs);

@@ -54,7 +54,7 @@ impl Nodes {
         self.programs.get(node.index())?.as_ref()
     }
 
-    /// Records why a user's program can no longer participate. Only the first reason counts.
+    /// Records why a user's program can no longer participate. If a reason has already been recorded, does nothing.
     pub fn broke(&mut self, why: &str) {
         self.broken.get_or_insert_with(|| why.to_owned());
     }

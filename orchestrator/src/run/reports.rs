@@ -54,7 +54,7 @@ impl Reports {
         Place::Other
     }
 
-    /// Accepts the stored report that is next, and returns it.
+    /// Accepts and returns the stored report that is next in the order of reports.
     pub fn next_early(&mut self) -> Option<Bytes> {
         let bytes = self.early.remove(&self.next)?;
         self.advance(&bytes);

@@ -56,7 +56,7 @@ pub struct Counts {
     pub steps: u64,
     /// Number of messages sent by all nodes.
     pub messages: u64,
-    /// Number of send operations; a multicast counts as one.
+    /// Number of send operations. A multicast is one send operation.
     pub transmissions: u64,
     /// Number of entries into a critical section.
     pub entries: u64,

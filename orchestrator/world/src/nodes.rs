@@ -63,7 +63,7 @@ pub trait Nodes {
     /// Returns the state of a node in the form that users see.
     fn view(&self, me: NodeId) -> Json;
 
-    /// Whether the timer with this setting number, in this incarnation of a node, is still pending.
+    /// Whether the timer with this setting number is still pending in this incarnation of a node.
     fn awaits(&self, me: NodeId, incarnation: u32, setting: u64) -> bool;
 
     /// Returns the first pending timer of a node for which `is_it` returns true. Timers are in the order of their

@@ -105,8 +105,8 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         Because { reasons: self.followed.reasons().map(json).collect(), view: Some(self.view(me)) }
     }
 
-    /// Executes the effects of a step on the rest of the world. `message` is the message that caused the step, and
-    /// `next_setting` is the setting number of the first timer that the step sets.
+    /// Executes the effects of a step on the rest of the world. `message` is the message that caused the step.
+    /// `next_setting` is the setting number of the first timer that the step sets: the number of timers set before.
     #[inline]
     fn ensue(&mut self, kernel: &mut Kernel<'_>, at: StepId, message: Option<MessageId>, mut next_setting: u64) {
         let Self { setting, stored, followed, .. } = self;

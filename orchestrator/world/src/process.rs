@@ -23,11 +23,10 @@ pub(super) struct Process {
     pub withheld: VecDeque<Withheld>,
     /// Number of orders that were sent to the process in this incarnation.
     pub orders: u64,
-    /// In a world in parts: the first step of the incarnation. `None` if the process has already executed this
-    /// step.
+    /// The first step of the incarnation, in a world in parts. `None` if the process has already executed this step.
     pub first: Option<First>,
-    /// In a world in parts: messages that have reached the process and are not handled yet. Each is handled by a
-    /// later choice.
+    /// Messages that have reached the process and are not handled yet, in a world in parts. For each message, a later
+    /// choice of the schedule makes the process handle it.
     pub reached: Vec<InFlight<Content>>,
     /// Time of the latest pause of the process.
     pub paused_us: u64,
@@ -69,7 +68,8 @@ pub enum Input {
     Restart,
     /// A message from the network.
     Message(InFlight<Content>),
-    /// The timer with this setting number expires, if the timer is still pending.
+    /// A timer expires, if it is still pending. The number is its setting number: the number of timers that the node
+    /// had set before.
     Timer(u64),
     /// An order for the client.
     Order(CommandItem),

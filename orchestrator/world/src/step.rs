@@ -37,7 +37,8 @@ impl Kernel<'_> {
         told
     }
 
-    /// Records that a node has set a timer. `setting` is the setting number of this timer.
+    /// Records that a node has set a timer. `setting` is the setting number of this timer: the number of timers that
+    /// the node had set before.
     pub(super) fn set(&mut self, at: StepId, setting: u64, timer: TimerLabel, delay_us: Ticks) {
         // If the nodes' own timers are switched off, events still report each timer, but a timer expires only by an
         // action.

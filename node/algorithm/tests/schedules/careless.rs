@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 pub enum Mistake {
     /// No mistake.
     None,
-    /// While a process waits for the critical section, it replies to every request, even to a younger one than its
-    /// own.
+    /// While a process waits for the critical section, it replies to every request, even to a request that is younger
+    /// than its own.
     RepliesWhileWanting,
     /// A process replies to a request that has the same time as its own request.
     RepliesAtTie,

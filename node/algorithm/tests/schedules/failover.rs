@@ -59,8 +59,8 @@ fn tokens_grow_over_total_failures() {
     }
 }
 
-/// A process crashes permanently: in the critical section, in the queue, or as the coordinator. In each case the
-/// other processes continue.
+/// A process that crashes permanently is in the critical section, is in the queue, or is the coordinator. In each case
+/// the other processes continue.
 #[test]
 fn entries_go_on_whoever_is_gone_where_they_are_told() {
     let gone = Faults { memory: None, detected: true, ..FAULTS };
@@ -129,8 +129,8 @@ fn a_dead_holder_is_missed_where_the_coordinator_is_told() {
 }
 
 /// The announcement of the new coordinator is lost, but its ASK arrives. When this coordinator restarts without any
-/// state, an OK reports that its term is over. Without this OK, it would issue the fencing tokens of that term
-/// again.
+/// state, an OK reports that the election of its term is over. Without this OK, the coordinator would issue the fencing
+/// tokens of that term again.
 #[test]
 fn who_serves_a_coordinator_knows_that_its_election_is_over() {
     let mut stage = Script::<CentralisedFailover>::begin("acknowledged-ring", 3);

@@ -13,8 +13,8 @@ const NODES: u32 = 3;
 const HAPPENINGS: u32 = 120;
 const REQUEST: RequestId = RequestId(1);
 
-/// A random schedule. Halfway through, all numbers of each counter are increased by the same amount. At the end,
-/// they are reduced by this amount again. In a negative control, the first `but` numbers are not increased.
+/// A random schedule. Halfway through, all numbers of each counter are increased by the same amount. At the end, the
+/// numbers are reduced by this amount again. In a negative control, the first `but` numbers are not increased.
 struct Shifted {
     seed: u64,
     fifo: bool,
@@ -65,7 +65,8 @@ impl Shifted {
 }
 
 impl Visitor for Shifted {
-    /// The processes in the order of their entries, the final state as text, and the count of growing numbers.
+    /// The processes in the order of their entries, the final state as text, and the count of numbers that grow without
+    /// bound.
     type Output = (Vec<NodeId>, String, usize);
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
@@ -111,8 +112,8 @@ impl Visitor for Least {
     }
 }
 
-/// Calls `look` for each variant of the mutual-exclusion algorithms: with the variant's name, whether the variant
-/// assumes FIFO links, and its configuration.
+/// Calls `look` for each variant of the mutual-exclusion algorithms. The arguments are the name of the variant, whether
+/// the variant assumes FIFO links, and the configuration.
 fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
     for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
         for variant in entry.variants {

@@ -154,11 +154,12 @@ fn a_lost_message_is_missed() {
     breaks::<Maekawa>("corrected", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
-/// A message as in the lectures: its sender or recipient, its kind, and the time of its request.
+/// A message, in the notation of the lectures. The items are the sender or recipient, the kind, and the time of the
+/// request that the message names.
 type Told = (u32, &'static str, u64);
 
-/// Passes these messages, each with its sender, to node 3 of four. Returns the messages that node 3 sends in
-/// reaction. All voting sets contain all four nodes.
+/// Passes these messages to node 3 of four; each item names the sender of a message. Returns the messages that node 3
+/// sends in reaction. All voting sets contain all four nodes.
 fn says(messages: &[Told]) -> Vec<Told> {
     says_as("corrected", messages)
 }

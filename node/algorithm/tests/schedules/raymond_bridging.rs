@@ -20,8 +20,8 @@ type Stage = Script<Raymond>;
 /// One process crashes permanently, and the failure detector eventually notifies all other processes.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
 
-/// Checks that there is at most one privilege. A process that takes part may have the privilege. A privilege in
-/// transit counts only if its recipient was not notified of a crash of its sender.
+/// Checks that there is at most one privilege. The privileges of all processes that take part are counted. A privilege
+/// in transit is counted only if its recipient has not been notified of a crash of its sender.
 fn one_privilege(run: &Run<'_, Raymond>) -> Verdict {
     let has = |node: &NodeId| run.view(node.0).variables.get("HOLDER") == Some(&Value::Text("self".into()));
     let holders: Vec<NodeId> = run.running().filter(has).collect();

@@ -191,8 +191,8 @@ fn a_token_on_its_way_between_two_that_are_alive_counts_no_more() {
     assert_eq!(one_token(&stage), Ok(()));
 }
 
-/// P0 has made a new token and sent RESUME to P1 and P2. It crashes after only P1 has received RESUME. P1 then
-/// consults the others again, with a generation number of its own.
+/// P0 has made a new token and sent RESUME to P1 and P2. P0 crashes after only P1 has received RESUME. P1 then consults
+/// the others again, with a generation number of its own.
 #[test]
 fn who_dies_while_it_makes_the_token_is_replaced() {
     let mut stage = Stage::begin("regeneration holder=3", 4);

@@ -77,8 +77,8 @@ fn who_believes_to_have_the_permissions_of_the_start_gets_in_beside_another() {
     breaks_alone::<CarvalhoRoucairol>("back-as-at-start");
 }
 
-/// Initially, the process with the smallest id has all permissions. After a restart it has none. So it waits for a
-/// process that has entered since the crash.
+/// Initially, the process with the smallest id has all permissions. After a restart, this process has no permissions.
+/// So it waits for a process that has entered since the crash.
 #[test]
 fn who_is_back_asks_also_for_what_it_had_at_the_start() {
     for (variant, inside) in [(REMOVES, vec![1]), ("back-as-at-start", vec![0, 1])] {

@@ -264,7 +264,7 @@ proptest! {
 }
 
 /// The processes 1 … N−1 request one after the other, each after it has received the request of its predecessor.
-/// Process 0 receives only the last request. So the number of its own request exceeds the first number by N−1.
+/// Process 0 receives only the last request. So the number of the request of process 0 exceeds the first number by N−1.
 #[test]
 fn the_whole_window_is_used() {
     for nodes in 3..9 {

@@ -191,11 +191,11 @@ fn who_is_granted_learns_the_time() {
     assert!(stage.time(2) > of_the_coordinator, "or the coordinator would be passed over again and again");
 }
 
-/// A message: its sender or recipient, its kind, and the time of its request.
+/// A message. The items are the sender or recipient, the kind, and the time of the request that the message names.
 type Told = (u32, &'static str, u64);
 
-/// Passes these messages, each with its sender, to node 3 of four. Returns the messages that node 3 sends in
-/// reaction. All nodes ask all nodes, and `inform` contains the inform sets.
+/// Passes these messages to node 3 of four; each item names the sender of a message. Returns the messages that node 3
+/// sends in reaction. All nodes ask all nodes, and `inform` contains the inform sets.
 fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
     let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, FIFO, lockers(1));
     let mut node = Sanders::new(&scene.setting, NodeId(3));

@@ -67,8 +67,8 @@ fn rows(candidate: Candidate) -> Vec<Contender> {
     repaired.filter(like_it).map(|row| Contender { variant, ..row }).collect()
 }
 
-/// Returns the scenario that is drawn from this seed: faults, one after the other. The faults do not depend on the
-/// clock.
+/// Returns the scenario that is drawn from this seed. In the scenario, faults occur one after the other. They do not
+/// depend on the clock.
 #[must_use]
 pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> {
     let mut draws = Draws::new(seed);
@@ -83,7 +83,8 @@ pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> 
     Some(scenario)
 }
 
-/// Returns a scenario in which processes enter again and again while faults occur, one after the other.
+/// Returns a scenario in which processes enter the critical section again and again. Meanwhile, faults occur one after
+/// the other.
 fn faults_and_entries(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
     let survived: Vec<Fault> = row.faults().filter(|fault| is_survived(row, *fault)).collect();
     let kinds: Vec<Fault> = survived.iter().copied().filter(|_| draws.happens(0.5)).collect();

@@ -38,7 +38,7 @@ const MOST_OTHERS: u64 = 4;
 pub(super) struct Links {
     /// Default behaviour of all links: the field `network` of the document.
     pub network: Value,
-    /// Links with a delay of their own: the field `links` of the document.
+    /// The field `links` of the document, which contains the links that have a delay of their own.
     pub others: Value,
     /// Maximum delay of a message on any link, in units of time. If a distribution is unbounded, almost all messages
     /// are faster than this.

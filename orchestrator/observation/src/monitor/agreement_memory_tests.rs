@@ -83,7 +83,7 @@ fn what_was_chosen_is_remembered_of_a_hundred_thousand_instances_more() {
 }
 
 /// P1 promises all ballots one after the other, and then P2 promises the same ballots. P1 is the proposer of the first
-/// 50 ballots, and P0 of all others. Returns the codes found.
+/// 50 ballots, and P0 of all others. Returns the codes of the violations that were found.
 fn duelled(ballots: u64) -> Vec<String> {
     let mut room = Room::new();
     let proposer = |round| u32::from(round <= 50);

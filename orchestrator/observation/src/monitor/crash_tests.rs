@@ -10,7 +10,7 @@ use crate::state::test_stream::TestStream;
 use interlock_model::event::{CrashCause, RestartState, StepId, What};
 
 /// P0 is aborted again and again. P1 has made a request and is never aborted; if `crashes`, P1 crashes. Returns the
-/// codes found.
+/// codes of the violations that were found.
 fn aborted_beside(crashes: bool) -> Vec<String> {
     let mut stream = Stream::new("prevention", "give-way", &json!({}));
     stream.ask(1, 1);

@@ -108,7 +108,8 @@ impl Stream {
         found
     }
 
-    /// The monitor judges the run at rest twice, with `pending_inputs` pending inputs. Returns the codes found.
+    /// The monitor judges the run at rest twice, with `pending_inputs` pending inputs. Returns the codes of the
+    /// violations that were found.
     fn settled(&self, pending_inputs: usize) -> Vec<String> {
         let (mut monitors, mut state) = (Monitors::new(&self.specification), State::new(&self.specification));
         let mut found = Vec::new();

@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(told_after(both), ["[2]"]);
     }
 
-    /// With three nodes, the time limit is 65 hops. Each hop counts as long as the longest time-out.
+    /// With three nodes, the time limit is 65 hops. For each hop, the limit allows the longest time-out.
     #[test]
     fn how_long_is_waited_grows_with_the_longest_time_out() {
         let said = |longest_us, last_us| {

@@ -70,7 +70,7 @@ mod tests {
     }
 
     /// P0 enters with token `first`, leaves, and sends P1 a message. Then P1 enters with token `second`. Returns the
-    /// codes found.
+    /// codes of the violations that were found.
     fn in_turn(first: Option<u64>, second: Option<u64>) -> Vec<String> {
         let mut stream = TestStream::new(2);
         enter(&mut stream, 0, 1, first);

@@ -87,7 +87,7 @@ pub fn bad_end(voters: &[Voter]) -> Option<BadEnd> {
 mod tests {
     use super::*;
 
-    /// Returns a live process. `called` is the latest term for which it has called an election, and `takes` is the
+    /// Returns a live process. `called` is the latest term for which the process has called an election. `takes` is the
     /// term and the id of its coordinator.
     fn live(called: Option<u64>, takes: Option<(u64, u32)>, has_noticed: bool) -> Voter {
         Voter { is_alive: true, called, takes: takes.map(|(term, leader)| (term, NodeId(leader))), has_noticed }

@@ -39,7 +39,7 @@ pub(in crate::monitor) use findings::{
 /// `lock`.
 pub const NAME: &str = "leaders";
 
-/// The monitor of elections. For an algorithm without elections it does nothing. If each lock elects its own
+/// The monitor of elections. For an algorithm without elections, the monitor does nothing. If each lock elects its own
 /// coordinator, the elections for each lock are judged separately.
 #[derive(Debug)]
 pub struct Leaders {

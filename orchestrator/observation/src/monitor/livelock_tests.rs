@@ -105,7 +105,7 @@ fn configure_loss(stream: &mut Stream, loss: f64) {
 }
 
 /// A process is aborted `before` times with this loss, and `after` times once the loss has ended. Meanwhile others
-/// complete `passed` requests. Returns the codes found.
+/// complete `passed` requests. Returns the codes of the violations that were found.
 fn aborted_around_a_change(loss: f64, [before, after]: [u64; 2], passed: u64) -> Vec<String> {
     let variant = if passed > 0 { ("wait-die", "timestamp-renewed") } else { ("prevention", "give-way") };
     let mut stream = Stream::new(variant.0, variant.1, &json!({}));

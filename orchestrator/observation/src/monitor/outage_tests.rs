@@ -33,7 +33,7 @@ fn codes(report: &Report) -> Vec<String> {
 }
 
 /// Runs a scenario with these steps and three processes. After the steps, P0 requests a replicated lock. Returns the
-/// codes found.
+/// codes of the violations that were found.
 fn replicated(mut steps: Vec<Value>, network: &Value) -> Vec<String> {
     steps.push(json!({ "at": "200ms", "acquire": { "node": 0, "hold": "5ms" } }));
     let (report, _) = carry_out(json!({
@@ -99,7 +99,7 @@ fn a_nemesis_that_has_restarted_its_process_excuses_nobody() {
 }
 
 /// P1 and P2 crash. P0 alone is elected and enters. Then P0 crashes, and P1 and P2 restart. If `lasts` is given, P0
-/// restarts after this time. Returns the number of entries, and the codes found.
+/// restarts after this time. Returns the number of entries, and the codes of the violations that were found.
 fn total_failure(variant: &str, lasts: Option<&str>) -> (u64, Vec<String>) {
     let last = match lasts {
         Some(lasts) => json!({ "at": "1s", "crash": { "node": 0, "for": lasts } }),
@@ -157,7 +157,7 @@ fn starves_by_aborts() {
 }
 
 /// P0 to P3 use a lock again and again. `act` is an intervention in this run, which has five processes. Returns the
-/// codes found.
+/// codes of the violations that were found.
 fn busy_beside(variant: &str, act: &Value) -> Vec<String> {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": "suzuki-kasami", "variant": variant, "nodes": 5, "seed": 1, "network": { "delay": "1ms" },
@@ -316,8 +316,8 @@ fn accusation(row: &Contender, outage: &Outage, seed: u32) -> Option<Violation> 
     judged(document).into_iter().find(accuses)
 }
 
-/// Seven outages with several seeds give at least twenty runs of each variant. For mutual exclusion, the matrix has a
-/// row of each variant for each channel.
+/// Seven outages with several seeds give at least twenty runs of each variant. For mutual exclusion, the fault matrix
+/// has a row of each variant for each channel.
 #[test]
 fn no_repair_is_accused_by_an_outage() {
     for (family, seeds, fewest) in [("mutual-exclusion", 2, 30), ("election", 4, 1), ("agreement", 4, 1)] {

@@ -212,8 +212,8 @@ impl Progress {
         }
     }
 
-    /// If an intervention is in force, counts an entry against a request that all processes except bystanders have
-    /// received.
+    /// Records an entry during an intervention. Adds it to the bypass count of a request that all processes except
+    /// bystanders have received. Reports a violation if the count becomes too high.
     fn entered_beside(
         &mut self,
         lock: LockId,

@@ -60,8 +60,8 @@ struct Section {
     node: NodeId,
     request: RequestId,
     began_us: u64,
-    /// Time until which the section certainly lasted. This is its end or, while it is open, the latest timestamp of
-    /// its process.
+    /// Time until which the section certainly lasted. This is the end of the section or, while the section is open, the
+    /// latest timestamp of its process.
     until_us: u64,
     entered: u64,
     ended: Option<u64>,

@@ -419,9 +419,9 @@ struct Process {
     last: Option<(u64, Option<u64>)>,
 }
 
-/// Processes enter and leave in an arbitrary way. Returns the stream, and the pairs of concurrent sections in it. For
-/// each entry, only the latest section of each other process counts. To find the pairs, the function stores the whole
-/// causal past of each process.
+/// Processes enter and leave in an arbitrary way. Returns the stream, and the pairs of concurrent sections in the
+/// stream. For each entry, only the latest section of each other process is considered. To find the pairs, the function
+/// stores the whole causal past of each process.
 fn reckless(actions: &[(u32, u32, u16)]) -> (TestStream, Vec<(u64, u64)>) {
     let mut stream = TestStream::new(3);
     let mut processes = vec![Process::default(); 3];

@@ -55,7 +55,7 @@ finding! {
     } => of_lock(*lock, format!("The token was lost in transit from {from} to {to}."))
 }
 
-/// The monitor of tokens. It tracks one token, or one for each lock if each lock has its own.
+/// The monitor of tokens. It tracks one token, or one token for each lock if each lock has its own token.
 #[derive(Debug)]
 pub struct Tokens {
     kinds: Vec<String>,
@@ -180,8 +180,9 @@ fn regenerates(specification: &Specification) -> bool {
 }
 
 impl OneToken {
-    /// Returns whether a sent token counts. If its generation is later than all generations so far, the token replaces
-    /// all other tokens. If its generation is earlier than the latest generation, the token does not count.
+    /// Returns whether a sent token is counted as a token. If its generation is later than all generations so far, the
+    /// token replaces all other tokens. If its generation is earlier than the latest generation, the token is not
+    /// counted.
     fn counts(&mut self, body: &Json) -> bool {
         let said = body.value()["generation"].as_u64();
         self.is_numbered |= said.is_some();
@@ -195,8 +196,8 @@ impl OneToken {
         generation == self.generation
     }
 
-    /// Records a crash. From now on, tokens at the process, and tokens in transit from or to it, do not count. Tokens
-    /// with a generation are exempt, since their generation distinguishes them from a regenerated token.
+    /// Records a crash. From now on, tokens at the process, and tokens in transit from or to it, are not counted as
+    /// tokens. Tokens with a generation are exempt, since their generation distinguishes them from a regenerated token.
     fn died(&mut self, node: NodeId) {
         if self.is_numbered {
             return;
@@ -369,7 +370,8 @@ mod tests {
         assert_eq!(found.iter().map(|violation| &*violation.code).collect::<Vec<_>>(), [LOST_TOKEN]);
     }
 
-    /// Sends tokens with these senders, receivers and generations, and delivers each. Returns the codes found.
+    /// Sends tokens with these senders, receivers and generations, and delivers each. Returns the codes of the
+    /// violations that were found.
     fn generations(sent: &[(u32, u32, u64)], variant: &str) -> Vec<String> {
         let mut stream = stream();
         (stream.specification.algorithm, stream.specification.variant) = ("le-lann".to_owned(), variant.to_owned());
@@ -386,8 +388,8 @@ mod tests {
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 1), (0, 1, 2)], "time-out"), [""; 0]);
         // P2 and P1 both create a token of generation 2.
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 2)], "time-out"), [SECOND_TOKEN]);
-        // Tokens carry no generation. The old token still counts although it was believed lost, so the new token is a
-        // second one.
+        // Tokens carry no generation. The old token is still counted although it was believed lost, so the new token is
+        // a second one.
         assert_eq!(generations(&[(0, 1, 0), (2, 0, 0)], "no-generation"), [SECOND_TOKEN]);
     }
 

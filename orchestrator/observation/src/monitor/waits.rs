@@ -69,12 +69,12 @@ pub struct Waits {
     /// Whether requests are for a token whose holder is unknown.
     seeks_token: bool,
     crashed: FlatSet<NodeId>,
-    /// The messages that must be received before a request has arrived, each with the step that made the request.
-    /// Messages of ended waits may stay here for a while.
+    /// The messages that must be received before a request has arrived. Each is stored with the step that made the
+    /// request. Messages of ended waits may stay here for a while.
     awaited: HashMap<Receipt, Awaited, FxBuildHasher>,
     /// Number of messages in `awaited` that belong to open waits.
     alive: usize,
-    /// For each node, its open waits, in the order of its requests.
+    /// The open waits of each node, in the order of the requests.
     waiting: Vec<Vec<Wait>>,
     entries: FlatMap<LockId, u64>,
 }
@@ -347,7 +347,7 @@ impl Waits {
         wait.has_arrived().then_some(Change::Arrived(wait.step))
     }
 
-    /// Ends the waits of a node for which `is_over` is true. Returns their largest bypass counts.
+    /// Ends the waits of a node for which `is_over` is true. Returns the largest bypass counts of these waits.
     fn settle(&mut self, node: NodeId, is_over: impl Fn(&Wait) -> bool) -> Option<Change> {
         let mut most = None::<Passed>;
         while let Some(wait) = self.take(node, &is_over) {

@@ -7,7 +7,7 @@ use crate::state::test_stream::TestStream;
 use interlock_model::event::What;
 
 /// A writer withdraws 5 from an account of 1000. Another writer, which read the value `read`, then deposits 7. Returns
-/// the codes found.
+/// the codes of the violations that were found.
 fn paid_in_after_reading(read: i64) -> Vec<String> {
     let mut stream = TestStream::new(2);
     let account = json!({ "balance": 1_000, "deposit": 10_000 });

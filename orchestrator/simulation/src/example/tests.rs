@@ -15,7 +15,8 @@ use interlock_observation::resource::ACCOUNT;
 /// Maximum duration of an example that ends by itself: two minutes, in ticks.
 const LONGEST: u64 = 120_000_000;
 
-/// Simulates the example of this name to its end. The example is a run with a script and without expectations.
+/// Simulates the example of this name until the run ends. The example is executed as a run: with a script, and without
+/// expectations.
 fn played(name: &str) -> Report {
     let draft = find(name).expect("an example").draft().expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");

@@ -137,8 +137,8 @@ impl Times {
         Self { steps, latest: 0 }
     }
 
-    /// Rejects an action whose time has passed. A step may be earlier than steps of other processes, but not earlier
-    /// than the latest step of its own process.
+    /// Rejects an action whose time has passed. A step of a process may be earlier than steps of other processes, but
+    /// not earlier than the latest step of the same process.
     fn refuse_past(&self, place: usize, Scheduled { choice, .. }: &Scheduled, at_us: Ticks) -> Result<(), Misplaced> {
         let now_us = choice.steps().and_then(|node| self.steps.get(node.index())).copied().unwrap_or(self.latest);
         if at_us < now_us {

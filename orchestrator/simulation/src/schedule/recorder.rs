@@ -331,7 +331,7 @@ impl Recorder {
     }
 
     /// Returns the judgement that found a violation, or none if an event alone reveals it. The judgement assumes one
-    /// pending action. If that does not reveal the violation, the judgement assumes none, and a judgement with one
+    /// pending action, if it then finds the violation. Otherwise it assumes none. In that case, a judgement with one
     /// pending action is inserted before it. Without the inserted judgement, the monitors would not report again what
     /// they have already reported.
     fn violated(&mut self, at_us: u64, violation: &Violation) -> Option<Choice> {

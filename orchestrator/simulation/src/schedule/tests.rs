@@ -16,7 +16,8 @@ pub(super) fn simulation(document: Value, entries: Option<u64>) -> Simulation {
     Simulation { entries, watch: Watch::Events, records: true, ..Simulation::new(specification, 0) }
 }
 
-/// Simulates a run. Returns its report and its recording, after the recording has been written and read again.
+/// Simulates a run. Returns the report and the recording of the run, after the recording has been written and read
+/// again.
 fn recorded(simulation: &Simulation) -> (Report, Schedule) {
     let report = simulation.run().expect("a run");
     let schedule = report.schedule.clone().expect("a recording");

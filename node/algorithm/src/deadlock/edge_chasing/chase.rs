@@ -27,7 +27,7 @@ pub(super) struct Chase {
     blocked: FlatMap<LockId, Blocked>,
     /// The wait that ended most recently.
     before: Option<Blocked>,
-    /// For each held resource, the number of grants of the resource when this process got it, including that grant.
+    /// For each held resource, the number of grants of the resource up to the grant to this process, which is included.
     turns: FlatMap<LockId, u64>,
     /// Number of the latest probes that this process has begun.
     number: u64,

@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// A probe: the lecture's (blocked process, sender, receiver), and the fields that identify it.
+/// A probe. It has the fields of a probe in the lecture (blocked process, sender, receiver), and the fields that
+/// identify the probe.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {

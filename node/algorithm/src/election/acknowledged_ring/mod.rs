@@ -253,9 +253,9 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Compares a received id with the process's own, regardless of the ids that it has sent. If the number of hops
-    /// shows that the id has gone all the way round, the owner of the id has crashed. A second arrival alone does not
-    /// show that, because several ELECTs with the same id are in transit.
+    /// Compares a received id with the process's own id, regardless of the ids that the process has sent. If the number
+    /// of hops shows that the id has gone all the way round, the owner of the id has crashed. A second arrival alone
+    /// does not show that, because several ELECTs with the same id are in transit.
     fn compare(&mut self, id: Passed, turn: &mut Turn<Self>) {
         let candidate = id.candidate;
         if candidate == turn.me {
@@ -290,7 +290,7 @@ impl AcknowledgedRing {
     }
 
     /// Handles the report that the election of term `over` has ended. If this process has restarted and missed that
-    /// term, it calls an election.
+    /// term, the process calls an election.
     fn learn(&mut self, over: u64, turn: &mut Turn<Self>) {
         if self.returned && over >= self.known.term() {
             turn.because(Reason::MissedTerm { term: over });

@@ -67,7 +67,7 @@ impl Algorithm for LeLann {
             // One of the two tokens may be lost, and again after each regeneration. If both tokens are lost, neither is
             // regenerated. On FIFO links the two tokens can pass each other only at a process, which then sees both.
             (&["two-tokens"], Assumptions { fifo: true, ..FAMILY.assumes }),
-            // At least one process must remember the latest generation. Otherwise an old token counts again.
+            // At least one process must remember the latest generation. Otherwise an old token is accepted again.
             (
                 &["time-out", "no-generation", "two-regenerators"],
                 Assumptions { no_loss: false, time_outs: &[COMES_BY], ..DETECTED_CRASHES },

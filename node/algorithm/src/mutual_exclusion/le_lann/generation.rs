@@ -2,7 +2,8 @@
 //! replaces a lost one has the next generation.
 //!
 //! A process that passes on a claim to make a token accepts no older token from then on. So when a claim has gone
-//! round, no process has an older token. An older token in transit no longer counts, whether it was lost or only late.
+//! round, no process has an older token. An older token in transit is no longer accepted, whether it was lost or only
+//! late.
 
 use crate::prelude::*;
 
@@ -28,12 +29,12 @@ pub(super) struct Generations {
 /// The treatment of a token that arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Came {
-    /// The token counts.
+    /// The token is accepted.
     Counts,
     /// This process cannot determine whether the token is an old one, so it passes the token on unused. If the token
     /// is old, another process knows that.
     Unknown,
-    /// The token is an old one and no longer counts.
+    /// The token is an old one and is not accepted.
     Old,
 }
 
@@ -54,7 +55,7 @@ impl Generations {
         Self { latest, candidate: None, is_back: false }
     }
 
-    /// The knowledge after a crash: nothing.
+    /// The knowledge of a process after a crash. It knows no generation and no claim.
     pub const FORGOTTEN: Self = Self { latest: 0, candidate: None, is_back: true };
 
     /// Returns the latest known generation.
@@ -72,13 +73,13 @@ impl Generations {
         if was_back { Came::Unknown } else { Came::Counts }
     }
 
-    /// Records that only the token of this generation counts.
+    /// Records this generation as the latest: from now on, a token of an earlier generation is not accepted.
     pub const fn accept(&mut self, generation: u64) {
         *self = Self::from(generation);
     }
 
-    /// Returns this process's claim to make the next token. Repeats its previous claim, unless a better claim has
-    /// replaced that one.
+    /// Returns this process's claim to make the next token. Repeats the previous claim of this process, unless a better
+    /// claim has replaced the previous one.
     pub fn claim(&mut self, me: NodeId) -> Claim {
         if self.candidate != Some(me) {
             self.latest = self.latest.saturating_add(1);

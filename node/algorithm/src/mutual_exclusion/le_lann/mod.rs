@@ -34,9 +34,9 @@ pub struct LeLann {
     /// The token, while this process has it. A process keeps the token only while it is in the critical section. If the
     /// process knows of no other live process, it always keeps the token.
     token: Option<Token>,
-    /// With a time-out: knowledge of lost tokens and suspected processes.
+    /// The knowledge of lost tokens and suspected processes, in the variants with a time-out.
     missing: Option<Missing>,
-    /// With two tokens: the token that was here last.
+    /// The token that this process had last, in the variants with two tokens.
     marks: Option<Marks>,
 }
 
@@ -90,7 +90,7 @@ impl LeLann {
         }
     }
 
-    /// Takes the token, and enters or passes it on.
+    /// Takes the token. Then enters the critical section if this process waits for it, or passes the token on.
     fn take(&mut self, token: Token, turn: &mut Turn<Self>) {
         self.token = Some(token);
         if self.missing.is_some() {

@@ -24,7 +24,7 @@ pub(super) struct Marks {
     last: Option<(Which, u64)>,
 }
 
-/// Conclusion from the arrival of a token.
+/// The conclusion that a process draws from the arrival of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shows {
     /// Nothing.
@@ -43,8 +43,8 @@ impl Marks {
                 self.last = last;
                 Shows::Old
             }
-            // The recorded number does not increase here. So this token must arrive twice with its new number before
-            // the process concludes again that the other token is lost.
+            // The recorded number does not increase at this point. So this token must arrive twice with its new number
+            // before the process concludes again that the other token is lost.
             Some(seen) if seen == (which, number) => Shows::OtherLost,
             _ => Shows::Nothing,
         }

@@ -1,5 +1,5 @@
-//! The process of Maekawa's algorithm as an arbiter: for its own vote, or for the vote of a crashed process whose
-//! place it has taken over.
+//! A process of Maekawa's algorithm as an arbiter. It decides about its own vote, or about the vote of a crashed
+//! process whose place it has taken over.
 
 use super::entry::{Failed, Version};
 use super::{Maekawa, Reason, Said};

@@ -16,9 +16,9 @@ pub enum Said {
     Failed,
     /// Asks for the vote back.
     Inquire,
-    /// Returns the vote, and waits for it again.
+    /// Gives the vote back before the section. The sender then waits for the vote again.
     Relinquish,
-    /// Returns the vote after leaving the section.
+    /// Gives the vote back after the section.
     Release,
 }
 
@@ -41,7 +41,8 @@ impl Said {
         }
     }
 
-    /// Returns the place that a message is about, its kind, and the time of its request.
+    /// Returns the place that a message is about, the kind of the message, and the time of the request that it names.
+    /// Returns none for TAKES-OVER and STATE, which are not in the paper.
     pub(super) fn of(message: MaekawaMessage, from: NodeId, me: NodeId) -> Option<(NodeId, Self, u64)> {
         let (said, timestamp) = match message {
             MaekawaMessage::Request { timestamp } => (Self::Request, timestamp),

@@ -105,7 +105,7 @@ impl Numbering {
         self.is_on_every_message().then(|| self.next(clock))
     }
 
-    /// Returns the clock of a REPLY, in the variants in which every message carries the clock. A REPLY that lacks it
+    /// Returns the clock of a REPLY, in the variants in which every message carries the clock. A REPLY without a clock
     /// counts as older than any request.
     pub(super) fn sent(self, clock: Option<u64>) -> Option<u64> {
         self.is_on_every_message().then(|| clock.unwrap_or(0))

@@ -266,7 +266,7 @@ fn planar(mut document: Value) -> Value {
     document
 }
 
-/// Compares how evenly work is distributed: in symmetric algorithms, and in algorithms in which one process has more
+/// Checks how evenly work is distributed, both in symmetric algorithms and in algorithms in which one process has more
 /// work.
 fn even_work() -> Measurement {
     let alike =

@@ -77,8 +77,8 @@ fn in_words(explored: &Explored) -> String {
     }
 }
 
-/// Explores rings whose flags are all zero at the start: with composite steps, without and with requests, and with
-/// messages.
+/// Explores rings whose flags are all zero at the start. In some rings, steps are composite, without or with requests.
+/// In another ring, processes send their flags in messages.
 pub(super) fn one_privilege() -> Measurement {
     let rounds = (2..=6).map(goes_round).collect::<Result<Vec<_>, _>>()?;
     let asked = Ring::composite(4, 5).explore(Environment::faultless(true, 2), RULES)?;

@@ -10,7 +10,7 @@ use interlock_simulation::matrix::{self, Cell, Clock, Contender, FAULTS, Fate, F
 use super::super::live::Playground;
 use super::{CouldNotRun, Finding, Measurement};
 
-/// Results of the matrix: whether the assumptions of the algorithms are sufficient, and which assumptions are
+/// Results of the fault matrix: whether the assumptions of the algorithms are sufficient, and which assumptions are
 /// necessary.
 #[derive(Debug, Default)]
 struct Shown {
@@ -68,7 +68,7 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Assumptions that are necessary, although the few runs of the matrix do not show this. They matter only in rare
+/// Assumptions that are necessary, although the few runs of the fault matrix do not show this. They matter only in rare
 /// cases, which explorations and random runs show:
 /// - a duplicated copy matches a later request;
 /// - a message of an earlier incarnation meets a request of a later incarnation;

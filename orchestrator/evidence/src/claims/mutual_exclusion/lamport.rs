@@ -325,8 +325,8 @@ fn two(variant: &str, release: &str, schedule: &[Move], playground: &Playground)
     Ok(Two { inside: stage.inside(), both_after, violations: stage.violations() })
 }
 
-/// Returns the cost of 1,000 entries: the number of messages, and the number of messages if each multicast counts
-/// once.
+/// Returns the cost of 1,000 entries. The first number counts all messages. The second counts each multicast as one
+/// message.
 fn price(document: Value) -> Result<(u64, u64), CouldNotRun> {
     let report = simulate(document, 1_000)?;
     match report.entries {

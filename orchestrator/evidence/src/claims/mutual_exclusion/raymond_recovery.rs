@@ -33,8 +33,8 @@ pub(super) fn simulated_without_recovery() -> Measurement {
     simulated_with("original", "without asking, not all make progress")
 }
 
-/// Runs three live processes on a line. P1 is killed in the critical section after P0 and P2 have requested. It
-/// then restarts without its state.
+/// Runs three live processes on a line. P1 is killed in the critical section after P0 and P2 have requested. P1 then
+/// restarts without its state.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "raymond", "variant": of, "nodes": 3, "parameters": { "tree": "line", "holder": 1 },

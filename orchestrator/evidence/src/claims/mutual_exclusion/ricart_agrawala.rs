@@ -180,8 +180,8 @@ fn delays() -> Measurement {
     })
 }
 
-/// Checks the properties of two variants: with the clock of the sender on every message, and with the sequence
-/// numbers of the paper.
+/// Checks the properties of two variants. In the first, every message carries the clock of its sender. The second uses
+/// the sequence numbers of the paper.
 fn rules() -> Measurement {
     let document = |of| variant(jittery("ricart-agrawala", 4), of);
     let clock = Rules::of(&document("lamport-clock"), 20, 100)?;

@@ -61,7 +61,8 @@ fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
 }
 
 /// Checks that, at light load, Sanders' algorithm has the same cost as each algorithm whose sets it uses. Under
-/// contention, checks that Sanders' algorithm satisfies the properties and sends no fewer messages per entry.
+/// contention, checks that Sanders' algorithm satisfies the properties and sends no fewer messages per entry than these
+/// algorithms.
 fn same_price() -> Measurement {
     let [own, sanders] = prices()?;
     let mut kept = true;
