@@ -23,8 +23,8 @@ const MOST_MIB: u64 = 512;
 const PACE: usize = 2 << 10;
 /// Total size of the pings that a client sends without ever reading, in bytes.
 const PINGS: usize = 64 << 20;
-/// Maximum memory for the pongs to such a client, in MiB. It covers the limit for one client, and data that is
-/// being written.
+/// Maximum memory for the pongs to a client that never reads, in MiB. It covers the limit for one client, and data that
+/// is being written.
 const MOST_FOR_PONGS_MIB: u64 = 24;
 
 /// Imports a run with events of this size, and returns its id.
@@ -122,8 +122,8 @@ async fn slow_clients_together_wait_for_no_more_than_the_budget() {
         }
     }
     drop(unanswered);
-    // The pending data is greatest when each client has received the beginning of its answer. This call returns
-    // only after that.
+    // The amount of pending data is greatest when each client has received the beginning of its answer. This call
+    // returns only after that moment.
     assert_eq!(answers.recv().await, None);
     sleep(length().saturating_sub(begun.elapsed())).await;
     clients.iter().for_each(JoinHandle::abort);

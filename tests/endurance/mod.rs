@@ -1,7 +1,7 @@
 //! Tests of an orchestrator that is under load for a long time. Afterwards it must use no more system resources
 //! than before.
 //!
-//! `INTERLOCK_ENDURANCE_SECONDS` is the duration of each test; without it, a test takes some seconds.
+//! `INTERLOCK_ENDURANCE_SECONDS` is the duration of each test. If this variable is not set, a test takes some seconds.
 
 mod clients;
 mod footprint;
@@ -17,8 +17,8 @@ use footprint::Footprint;
 
 /// Default duration of a test, in seconds.
 const USUAL_S: u64 = 10;
-/// Maximum size of the journal of a run. The next constant is the maximum size of all journals. Both limits are so
-/// low that a test soon reaches them.
+/// Maximum size of the journal of a run. `FOLDER_LIMIT_MIB` is the maximum size of all journals. A test soon reaches
+/// both limits, since they are low.
 const RUN_LIMIT_MIB: u64 = 2;
 const FOLDER_LIMIT_MIB: u64 = 8;
 

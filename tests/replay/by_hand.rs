@@ -1,5 +1,5 @@
-//! Tests of runs that follow a schedule, over the API. Such runs are paused at a position, continued, rejected, or
-//! directed to leave their schedule.
+//! Tests of runs that follow a schedule, over the API. A user can pause such a run at a position, continue it, or make
+//! it leave its schedule. The API can also reject the run.
 
 use reqwest::Method;
 use serde_json::{Value, json};

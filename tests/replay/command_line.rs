@@ -1,4 +1,4 @@
-//! Tests of `interlock replay --live` in the way that people call it.
+//! Tests of `interlock replay --live`, called as users call it.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Random runs that are recorded in virtual time: of any algorithm, with clients and many faults.
+//! Random runs that are recorded in virtual time. A run has any algorithm, clients and many faults.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{Entry, LockUse};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Maximum number of steps of a run. A run in which a token circulates or a process polls forever is stopped after
 /// this number.
 const MOST_STEPS: u64 = 500;
-/// Maximum number of actions in the script of a run. Requests of the clients do not count.
+/// Maximum number of actions in the script of a run. Requests of the clients are not included.
 const MOST_DONE: u64 = 10;
 
 /// A sequence of random numbers that the seed determines.

@@ -24,8 +24,8 @@ pub struct Lived {
     pub events: Vec<Value>,
 }
 
-/// Plays the live run with this number: it has a script, and random manual actions while the script is being
-/// executed.
+/// Plays the live run with this number. The run has a script, and random manual actions happen while the script is
+/// being executed.
 pub async fn live(playground: &Playground, number: u64) -> Lived {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);

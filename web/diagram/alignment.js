@@ -47,9 +47,9 @@ export function offsetBetween(first, second, axis) {
 }
 
 /**
- * Returns the extent of the view. If both runs are known to the end, the view extends to the later end. If the
- * last events of a run are unknown, the view extends only to the end of its known part. Otherwise the lanes of
- * this run would be empty, as if nothing had happened. The same rule applies to the beginning.
+ * Returns the extent of the view. If both runs are known to the end, the view extends to the later end. If the last
+ * events of a run are unknown, the view extends only to the end of the known part of that run. Beyond this end, the
+ * lanes of this run would be empty, as if nothing had happened. The same rule applies to the beginning.
  *
  * @param {readonly [Reach, Reach]} runs
  * @returns {Span}

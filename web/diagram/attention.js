@@ -29,7 +29,7 @@ export class Attention {
     this.chosen = null;
   }
 
-  /** Emphasises a step. If the step is already emphasised, removes its emphasis. @param {Step} step */
+  /** Emphasises a step. If the step is already emphasised, removes the emphasis. @param {Step} step */
   toggle({ seq }) {
     this.chosen = this.chosen?.seq === seq ? null : { seq, isViolation: false };
   }

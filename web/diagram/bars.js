@@ -29,9 +29,9 @@ const SHORTEST = 1.5;
 const APART = 0.5;
 
 /**
- * Returns the bars of the bands in view. A band across the cursor becomes two bars: one before the cursor and one
- * after it. If the steps are drawn as columns, bars without a visible distance are merged, because a long run has
- * thousands of bars in view.
+ * Returns the bars of the bands in view. A band that contains the cursor becomes two bars, one before the cursor and
+ * one after the cursor. If the steps are drawn as columns, bars without a visible distance are merged, because a long
+ * run has thousands of bars in view.
  *
  * @param {Seen} seen
  * @returns {Bar[]} The bars in drawing order.

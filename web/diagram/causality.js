@@ -1,12 +1,12 @@
 /**
- * Causality (Lamport's happened-before relation). The past of a step contains the steps that can have influenced
- * it; its future contains the steps that it can have influenced. On each lane, the past consists of all steps up
- * to a certain step. The future consists of all steps from a certain step on. Pure.
+ * Causality (Lamport's happened-before relation). The past of a step contains the steps that can have influenced this
+ * step. The future contains the steps that this step can have influenced. On each lane, the past consists of all steps
+ * up to a certain step. The future consists of all steps from a certain step on. Pure.
  */
 
 /** @import { SpaceTime, Step } from "./space-time.js" */
 /**
- * A set of steps with at most one step on each lane. A step is given by its index on the lane.
+ * A set of steps with at most one step on each lane. The map contains the index of the step for each lane.
  *
  * @typedef {Map<number, number>} Frontier
  */

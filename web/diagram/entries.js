@@ -1,4 +1,4 @@
-/** The entries of a run to its critical section, in order. They are fetched on demand. */
+/** The entries to the critical section in a run, in order. The entries are fetched on demand. */
 
 /** @import { Happening } from "../server/types.js" */
 /** @typedef {{ items: Happening[], next_since: number, latest: number }} Page */

@@ -1,4 +1,4 @@
-/** The line of a message between two lanes. The line ends where the message is at the time of the cursor. Pure. */
+/** The line of a message between two lanes. It ends at the message's position at the time of the cursor. Pure. */
 
 import { xOf } from "./view.js";
 
@@ -75,7 +75,7 @@ const asideOf = ({ from, to, isCopy }, lanes) => (0.2 + 0.14 * ((2 * from + to) 
  */
 const apart = (begin, end) => ({ x: Math.max(end.x, begin.x + 12), y: end.y });
 
-/** Returns the share of its path that a message has covered at a time. @param {Way} way @param {number | null} at_us */
+/** Returns the share of the path that a message has covered at a time. @param {Way} way @param {number | null} at_us */
 function shareOf({ sent, due_us }, at_us) {
   if (at_us === null || due_us === undefined || sent === null || due_us <= sent.time) return HALF;
   return Math.min(LATE, Math.max(0, (at_us - sent.time) / (due_us - sent.time)));

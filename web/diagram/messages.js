@@ -1,6 +1,6 @@
 /**
- * The messages of a space-time diagram. Each message extends from its sending to its end: received, lost, or still in
- * transit. Pure.
+ * The messages of a space-time diagram. Each message extends from its sending to its end. It is received, is lost, or
+ * is still in transit. Pure.
  */
 
 import { AXES, Spans } from "./spans.js";
@@ -93,7 +93,7 @@ export class Messages {
   }
 
   /**
-   * If a received message and another message of its link arrived in the wrong order, marks both messages.
+   * If a received message and another message of the same link arrived in the wrong order, marks both messages.
    *
    * @param {Way} way
    */

@@ -13,7 +13,7 @@ import { xOf } from "./view.js";
 /** @import { Step } from "./space-time.js" */
 
 /**
- * Paints columns. The height of a column represents the number of its steps.
+ * Paints columns. The height of a column represents the number of steps in the column.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

@@ -37,8 +37,8 @@ const DARK = matchMedia("(prefers-color-scheme: dark)");
 const known = new WeakMap();
 
 /**
- * Returns a key of the page's appearance. If colours or font change, the key changes as well. Computing the key is
- * cheap.
+ * Returns a key of the page's appearance. If the colours or the font change, the key changes as well. Computing the key
+ * is cheap.
  */
 function looks() {
   const { theme = "", big } = document.documentElement.dataset;

@@ -10,8 +10,8 @@ const PAGE = 5_000;
 /** Maximum number of events in a diagram. If more events arrive, the oldest events are removed. */
 export const MOST = 100_000;
 /**
- * The maximum number of events, and the slack by which it may be exceeded. When the slack is used up, many old
- * events are removed at once. Removing events in large groups keeps the average cost of an event low.
+ * The maximum number of events, and the slack by which the number of events may exceed the maximum. When the slack is
+ * used up, many old events are removed at once. Removing events in large groups keeps the average cost of an event low.
  *
  * @typedef {{ most: number, slack: number }} Room
  */
@@ -49,8 +49,8 @@ export class Record {
   }
 
   /**
-   * Adds events. If the new events do not directly follow the known events, removes the known events: in the gap,
-   * bands and messages may have ended.
+   * Adds events. If the new events do not directly follow the known events, removes the known events, because bands and
+   * messages may have ended in the gap.
    *
    * @param {readonly Happening[]} events Consecutive events in order. Events that are already known are skipped.
    */

@@ -1,10 +1,10 @@
-//! Chaos: random faults, one after the other with pauses between them. Only those faults occur that the algorithm
-//! claims to survive. At the end, all live processes must enter the critical section, agree on a coordinator, or
-//! learn a value.
+//! Chaos: random faults, one after the other with pauses between them. The only faults are those that the algorithm
+//! claims to survive. At the end, all live processes must enter the critical section, agree on a coordinator, or learn
+//! a value.
 //!
-//! Each run is a scenario that is drawn from its seed, with a random selection of these faults. A faulty variant
-//! is run with the faults that the corresponding correct variant survives. Elections and consensus have scenarios
-//! of a different form (`chaos_families.rs`).
+//! Each run is a scenario that is drawn from its seed, with a random selection of these faults. A faulty variant is
+//! executed with the faults that the corresponding correct variant survives. Elections and consensus have scenarios of
+//! a different form (`chaos_families.rs`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

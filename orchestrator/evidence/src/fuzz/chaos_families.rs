@@ -18,7 +18,7 @@ use super::draws::Draws;
 /// Maximum number of faults of a run.
 pub(super) const BUDGET: u64 = 6;
 /// Maximum time from a call of an election, or a proposal, to the first fault, in ms. The announcement of a winner
-/// takes less time.
+/// takes less time, so a fault can also occur after it.
 const SOON: u64 = 60;
 
 /// Returns whether a variant belongs to one of the families election, deadlock and agreement.
@@ -26,8 +26,8 @@ pub(super) fn has(Candidate { entry, .. }: Candidate) -> bool {
     ["election", "deadlock", "agreement"].contains(&entry.family)
 }
 
-/// Returns the rows of a variant. A variant that grants locks has a row for each channel. The failure detector is
-/// perfect if the variant must be notified of crashes.
+/// Returns the rows of the fault matrix for a variant. A variant that grants locks has a row for each channel. The
+/// failure detector is perfect if the variant must be notified of crashes.
 pub(super) fn rows(Candidate { entry, variant }: Candidate) -> Vec<Contender> {
     let assumes = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
     let detector = if assumes.failure_detector == FailureDetector::Perfect { "perfect" } else { "none" };

@@ -212,8 +212,8 @@ impl Progress {
         }
     }
 
-    /// Records an entry during an intervention. Adds it to the bypass count of a request that all processes except
-    /// bystanders have received. Reports a violation if the count becomes too high.
+    /// Counts an entry during an intervention as a bypass of a request that all processes except bystanders have
+    /// received. If the request starves, reports the violation.
     fn entered_beside(
         &mut self,
         lock: LockId,
@@ -257,7 +257,7 @@ impl Progress {
         self.waits.of(one.step).find(|wait| wait.lock == lock && !is_told)
     }
 
-    /// Counts one more entry against a request. If the request starves, returns the violation.
+    /// Counts one more entry as a bypass of a request. If the request starves, returns the violation.
     fn count(&self, one: &mut Arrived, wait: &Wait, event: &Event, interventions: &Interventions) -> Option<Violation> {
         if !one.is_followed {
             one.is_followed = true;
