@@ -55,10 +55,15 @@ impl Watching {
         Teller::new(registry, self.run, since, Some(shared), Budget::new())
     }
 
+    /// Returns the next frame of a client.
+    fn frame(&self, client: &mut Teller) -> Value {
+        let Ok(Next::Frame(frame)) = client.next(&self.reader, FRAME_BYTES) else { panic!("a frame is expected") };
+        serde_json::from_str(&frame.text).expect("JSON")
+    }
+
     /// Returns the next frame of a client: its type, and the number of the state or the numbers of the events.
     fn told(&self, client: &mut Teller) -> (String, Vec<u64>) {
-        let Ok(Next::Frame(frame)) = client.next(&self.reader, FRAME_BYTES) else { panic!("a frame is expected") };
-        let frame: Value = serde_json::from_str(&frame.text).expect("JSON");
+        let frame = self.frame(client);
         let number = |event: &Value| event["seq"].as_u64().expect("a number");
         let numbers = match frame["items"].as_array() {
             Some(items) => items.iter().map(number).collect(),
