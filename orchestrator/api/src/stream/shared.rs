@@ -24,7 +24,7 @@ pub(super) struct Watched(Arc<Mutex<HashMap<Uuid, Weak<Mutex<Shared>>>>>);
 impl Watched {
     /// Returns the shared state of a run. The shared state exists as long as at least one client watches the run.
     pub fn of(&self, run: Uuid) -> Arc<Mutex<Shared>> {
-        let mut watched = lock(&self.0);
+        let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         watched.retain(|_, shared| shared.strong_count() > 0);
         watched.get(&run).and_then(Weak::upgrade).unwrap_or_else(|| {
             let shared = Arc::default();
@@ -34,10 +34,15 @@ impl Watched {
     }
 }
 
-/// Locks a shared value, even if another client has panicked. The value is then still consistent enough: at worst,
-/// clients receive a new state.
-pub(super) fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks the shared state of a run. If a client has panicked while it computed a frame, the state may include events
+/// that no frame has. The shared state then ends, and each client receives a new state.
+pub(super) fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(|poisoned| {
+        shared.clear_poison();
+        let mut shared = poisoned.into_inner();
+        shared.end();
+        shared
+    })
 }
 
 /// The state that clients share, and the latest frames. Frames are numbered from 0.
@@ -227,6 +232,6 @@ mod tests {
         assert_eq!(lock(&watched.of(run)).frames, 7);
         drop(second);
         assert_eq!(lock(&watched.of(run)).frames, 0);
-        assert_eq!(lock(&watched.0).len(), 1, "runs that nobody watches are forgotten");
+        assert_eq!(watched.0.lock().expect("no panic").len(), 1, "runs that nobody watches are forgotten");
     }
 }

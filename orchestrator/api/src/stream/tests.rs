@@ -149,3 +149,20 @@ async fn a_client_that_joins_gets_what_time_alone_has_changed() {
     let state = &watching.frame(&mut same)["state"];
     assert_eq!((&state["verdict"]["violations"], &state["at_us"]), (&json!(7), &json!(5_000)));
 }
+
+#[tokio::test]
+async fn after_a_panic_of_a_client_the_others_get_a_new_state() {
+    let watching = Watching::from(10).await;
+    let mut client = watching.client(10);
+    assert_eq!(watching.told(&mut client), state(10));
+    let shared = Arc::clone(&watching.shared);
+    let panicked = spawn_blocking(move || {
+        let _guard = lock(&shared);
+        panic!("while a frame is computed");
+    });
+    assert!(panicked.await.is_err());
+    assert!(client.computed().is_none());
+    assert_eq!(watching.told(&mut client), state(10));
+    assert_eq!(watching.told(&mut client), events(11, LATEST));
+    assert!(!watching.shared.is_poisoned());
+}
