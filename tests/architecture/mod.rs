@@ -1,6 +1,8 @@
-//! Tests of the dependencies of crates and of modules, of the files of modules, and of the places for additions. The
-//! crates on which live runs are built use no runtime, no socket, no database and no clock.
+//! Tests of the dependencies of crates and of modules, of the files of modules, of the places for additions, and of the
+//! address of the program. The crates on which live runs are built use no runtime, no socket, no database and no clock.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod address;
 mod crates;
 mod files;
 mod lengths;
