@@ -32,6 +32,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabiliti
 use serde::{Deserialize, Serialize};
 
 use self::calls::Filtered;
+use crate::hub_address::hub_address;
 
 /// Latest version of Landlock whose access rights this program knows and restricts (Linux 6.12). Older kernels
 /// restrict fewer access rights.
@@ -210,8 +211,7 @@ pub fn confine_node(initialization: &Initialization) -> Result<(), ConfinementEr
         make(folder)?;
     }
     let Some(confinement) = initialization.confinement else { return Ok(()) };
-    let hub = reqwest::Url::parse(&initialization.hub).ok().and_then(|hub| hub.port_or_known_default());
-    let hub = hub.unwrap_or_default();
+    let hub = hub_address(&initialization.hub).map_or(0, |(address, _)| address.port());
     let who = match &initialization.program {
         None => Confined::Node { hub },
         Some(program) => Confined::Speaker { hub, folder: program.own_folder.as_ref().map(|folder| &*folder.path) },

@@ -4,6 +4,7 @@
 mod confinement;
 mod date;
 mod foreign;
+mod hub_address;
 mod linux;
 mod process;
 mod tree;
@@ -12,7 +13,7 @@ pub use confinement::{Confined, ConfinementError, Extent, Landlock, confine};
 pub use date::{ImpossibleDate, check_date};
 pub use foreign::{Check, any_node, check_program, exec, keep};
 pub use linux::{Alarm, Clock};
-pub use process::{Trust, run, run_initialized, serve};
+pub use process::{HttpClient, HttpError, Trust, run, run_initialized, serve};
 
 /// Name of the keeper: the process that ends a program together with its node. The full name of a keeper process
 /// is this word, a space, and the process id of the node.

@@ -6,15 +6,17 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::error::Error;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use axum::{Extension, Router};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, yield_now};
 use tokio::time::sleep;
@@ -37,15 +39,19 @@ impl Trust {
     }
 }
 
-/// Serves connections until the future is dropped, which closes all connections. Each request has the [`Trust`] of
-/// its connection as an extension. At most `strangers` connections may have sent no secret.
-pub async fn serve(listener: TcpListener, router: Router, strangers: usize) -> Infallible {
+/// Serves connections until the future is dropped, which closes all connections. `service` creates the service of a
+/// connection from its [`Trust`]. At most `strangers` connections may have sent no secret.
+pub async fn serve<S, B>(listener: TcpListener, service: impl Fn(Trust) -> S, strangers: usize) -> Infallible
+where
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send> + Send + 'static,
+    B: Body<Data = Bytes, Error: Error + Send + Sync> + Send + 'static,
+{
     let mut open = Open::default();
     loop {
         let stream = accepted(&listener).await;
         open.make_room(strangers);
         let trust = Trust::default();
-        let task = tokio::spawn(answer(stream, router.clone().layer(Extension(trust.clone()))));
+        let task = tokio::spawn(answer(stream, service(trust.clone())));
         open.0.push_back(Connection { trust, task });
         // Many connections may arrive at the same time. The pause allows a request that arrived with its connection
         // to be read before the next connection is accepted.
@@ -97,9 +103,13 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
     }
 }
 
-async fn answer(stream: TcpStream, router: Router) {
+async fn answer<S, B>(stream: TcpStream, service: S)
+where
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
+    B: Body<Data = Bytes, Error: Error + Send + Sync> + 'static,
+{
     // If the connection is broken, its first use reports the error.
     let _ = stream.set_nodelay(true);
     // If serving fails, the peer has closed the connection, so there is no need to report the error.
-    let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;
+    let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
 }

@@ -4,7 +4,7 @@
 //! Steps are collected until a report contains them. A report is either the answer to the next batch or sent
 //! separately. A report is numbered when it is created, so the numbers follow the order of the steps.
 
-use axum::body::Bytes;
+use hyper::body::Bytes;
 use serde_json::value::RawValue;
 
 use interlock_machine::wire::InputBatch;

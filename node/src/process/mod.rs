@@ -2,6 +2,7 @@
 
 mod connections;
 mod exchange;
+mod http_client;
 mod hub;
 mod problem;
 mod server;
@@ -21,6 +22,7 @@ use tokio::sync::Notify;
 
 pub use self::connections::{Trust, serve};
 use self::exchange::Exchange;
+pub use self::http_client::{HttpClient, HttpError};
 use self::hub::{Hub, HubError};
 use self::server::Door;
 use self::shell::{ReportError, Shell};
@@ -160,18 +162,18 @@ fn hold_lifeline() -> io::Result<()> {
 /// Serves requests, makes timers expire, and reports steps, until one of these fails.
 async fn live(initialization: Initialization, mut node: Box<dyn LiveNode>) -> Result<(), NodeError> {
     let Initialization { incarnation, epoch_ns, .. } = initialization;
-    let hub = Hub::new(&initialization)?;
+    let mut hub = Hub::new(&initialization)?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let address = listener.local_addr()?;
     let due = Arc::new(Notify::new());
     let wake = Arc::clone(&due);
     node.wake_with(Arc::new(move || wake.notify_one()));
     let shell = Arc::new(Shell::new(Exchange::new(node, incarnation), Clock::new(epoch_ns))?);
-    let router = server::router(Arc::clone(&shell), Door::new(address, &initialization.secret));
-    let server = serve(listener, router, MOST_STRANGERS);
+    let door = Arc::new(Door::new(address, &initialization.secret));
+    let server = serve(listener, |trust| server::service(&shell, &door, trust), MOST_STRANGERS);
     let tell = async {
         hub.hello(&Hello { incarnation, url: format!("http://{address}") }).await?;
-        shell.keep_reporting(&hub).await.map_err(NodeError::from)
+        shell.keep_reporting(&mut hub).await.map_err(NodeError::from)
     };
     tokio::select! {
         never = server => match never {},

@@ -1,15 +1,14 @@
 //! The HTTP server of a node. It has one endpoint, `POST /inbox`, which only the hub may use.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue};
-use axum::http::{Method, StatusCode, Uri};
-use axum::response::IntoResponse;
-use axum::routing::post;
-use axum::{Extension, Router};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue};
+use hyper::service::{Service, service_fn};
+use hyper::{Method, Request, Response, StatusCode};
 
 use super::connections::Trust;
 use super::problem::Problem;
@@ -48,34 +47,41 @@ impl Door {
     }
 }
 
-/// Returns the routes of the node's server.
-pub fn router(shell: Arc<Shell>, door: Door) -> Router {
-    Router::new()
-        .route("/inbox", post(inbox))
-        .method_not_allowed_fallback(wrong_method)
-        .fallback(unknown)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .with_state((shell, Arc::new(door)))
+/// Returns the service of one connection.
+pub fn service(
+    shell: &Arc<Shell>,
+    door: &Arc<Door>,
+    trust: Trust,
+) -> impl Service<Request<Incoming>, Response = Response<Full<Bytes>>, Error = Infallible, Future: Send> + use<> {
+    let (shell, door) = (Arc::clone(shell), Arc::clone(door));
+    service_fn(move |request| {
+        let (shell, door, trust) = (Arc::clone(&shell), Arc::clone(&door), trust.clone());
+        async move { Ok(respond(&shell, &door, &trust, request).await.unwrap_or_else(Problem::into_response)) }
+    })
 }
 
-async fn inbox(
-    State((shell, door)): State<(Arc<Shell>, Arc<Door>)>,
-    Extension(trust): Extension<Trust>,
-    request: Request,
-) -> Result<impl IntoResponse, Problem> {
+async fn respond(
+    shell: &Shell,
+    door: &Door,
+    trust: &Trust,
+    request: Request<Incoming>,
+) -> Result<Response<Full<Bytes>>, Problem> {
+    if request.uri().path() != "/inbox" {
+        let detail = format_args!("nothing at {}", request.uri().path());
+        return Err(Problem::new(StatusCode::NOT_FOUND, "unknown-path", &detail));
+    }
+    if request.method() != Method::POST {
+        let detail = format_args!("this path does not allow {}", request.method());
+        let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", &detail);
+        return Err(problem.with(ALLOW, HeaderValue::from_static("POST")));
+    }
     door.check(request.headers())?;
     trust.earn();
-    let body = Bytes::from_request(request, &()).await?;
+    let body = Limited::new(request.into_body(), LARGEST_BODY).collect().await;
+    let body = body.map_err(|error| Problem::of_body(&*error))?.to_bytes();
     let answer = shell.answer(&body);
     let answer = answer.map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "no-timers", &error))??;
-    Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], answer))
-}
-
-async fn unknown(uri: Uri) -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "unknown-path", &format_args!("nothing at {}", uri.path()))
-}
-
-async fn wrong_method(method: Method) -> Problem {
-    let detail = format_args!("this path does not allow {method}");
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", &detail)
+    let mut response = Response::new(Full::new(answer));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Ok(response)
 }

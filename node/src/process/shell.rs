@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use axum::body::Bytes;
+use hyper::body::Bytes;
 use tokio::sync::Notify;
 
 use super::exchange::{BatchError, Exchange};
@@ -59,7 +59,7 @@ impl Shell {
 
     /// Runs an endless loop that posts reports to the hub, one at a time. These are the reports that are not part
     /// of an answer.
-    pub async fn keep_reporting(&self, hub: &Hub) -> Result<(), ReportError> {
+    pub async fn keep_reporting(&self, hub: &mut Hub) -> Result<(), ReportError> {
         loop {
             self.to_report.notified().await;
             while let Some(report) = self.post() {

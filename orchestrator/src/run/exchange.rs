@@ -1,14 +1,17 @@
 //! Exchange with a node: posts batches of inputs, one at a time, and handles the reports with which the node
 //! answers.
 
+use std::error::Error;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::http::{StatusCode, Uri};
 use interlock_algorithm::NodeId;
-use interlock_machine::wire::{Hello, Report};
+use interlock_machine::wire::Report;
 use interlock_machine::wording::complaint;
-use reqwest::{Client, StatusCode, header};
+use interlock_node::{HttpClient, HttpError};
 use serde_json::value::RawValue;
 
 use super::delivery::Handing;
@@ -43,34 +46,33 @@ impl Run {
         lock(&self.core).nodes.get(node).is_some_and(|end| !secret.is_empty() && end.secret() == secret)
     }
 
-    /// Handles the hello of a node, which can then receive its inputs. Returns false if the hello is invalid.
-    pub(super) fn greeted(self: &Arc<Self>, node: NodeId, hello: &Hello) -> bool {
-        let known = self.with(|core| core.hello(node, hello.incarnation));
+    /// Handles the hello of a node, which can then receive its inputs at the address `inbox`. Returns false if the
+    /// hello is invalid.
+    pub(super) fn greeted(self: &Arc<Self>, node: NodeId, incarnation: u32, inbox: SocketAddr) -> bool {
+        let known = self.with(|core| core.hello(node, incarnation));
         if known {
             let run = Arc::clone(self);
-            let (incarnation, url) = (hello.incarnation, hello.url.clone());
-            self.hub.spawn(async move { run.feed(node, incarnation, &url).await });
+            self.hub.spawn(async move { run.feed(node, incarnation, inbox).await });
             self.changed.notify_waiters();
         }
         known
     }
 
     /// Posts the inputs of a node, until the incarnation of the node ends.
-    async fn feed(self: &Arc<Self>, node: NodeId, incarnation: u32, url: &str) {
-        let Ok(client) = client() else { return };
-        let inbox = format!("{url}/inbox");
-        let (wake, secret) = {
+    async fn feed(self: &Arc<Self>, node: NodeId, incarnation: u32, inbox: SocketAddr) {
+        let (wake, client) = {
             let core = lock(&self.core);
             let end = &core.nodes[node];
-            (end.inputs.signal(), format!("Bearer {}", end.secret()))
+            (end.inputs.signal(), HttpClient::new(inbox, end.secret()))
         };
+        let Ok(mut client) = client else { return };
         loop {
             match self.with(|core| core.next_batch(node, incarnation)) {
                 Handing::Over => return,
                 Handing::Nothing => wake.notified().await,
                 Handing::Batch(batch) => {
                     let over = || lock(&self.core).is_ending(node, incarnation);
-                    let answer = post(&client, &inbox, &secret, batch.into(), over).await;
+                    let answer = post(&mut client, &batch.into(), over).await;
                     if matches!(answer, Err(Unanswered::Dead)) {
                         return;
                     }
@@ -156,39 +158,19 @@ impl Core {
     }
 }
 
-fn client() -> reqwest::Result<Client> {
-    // There is no time-out: a paused node answers after it is resumed, and a crash is detected by the end of the
-    // process.
-    Client::builder()
-        .no_proxy()
-        .http1_only()
-        .tcp_nodelay(true)
-        .pool_max_idle_per_host(1)
-        .pool_idle_timeout(None)
-        .build()
-}
-
-async fn post(
-    client: &Client,
-    inbox: &str,
-    secret: &str,
-    batch: Bytes,
-    is_over: impl Fn() -> bool,
-) -> Result<Bytes, Unanswered> {
+async fn post(client: &mut HttpClient, batch: &Bytes, is_over: impl Fn() -> bool) -> Result<Bytes, Unanswered> {
+    let inbox = Uri::from_static("/inbox");
     let mut attempt = 1;
     loop {
-        let request = client
-            .post(inbox)
-            .header(header::AUTHORIZATION, secret)
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(batch.clone());
-        match request.send().await {
-            Ok(response) if response.status() == StatusCode::SERVICE_UNAVAILABLE => tokio::time::sleep(BUSY).await,
-            Ok(response) => match read(response).await {
-                Err(Unanswered::Unreachable(_)) if attempt < ATTEMPTS && !is_over() => attempt += 1,
-                Err(Unanswered::Unreachable(_)) if is_over() => return Err(Unanswered::Dead),
-                answer => return answer,
-            },
+        // There is no time-out: a paused node answers after it is resumed, and a crash is detected by the end of the
+        // process.
+        match client.post(&inbox, batch.clone(), LARGEST_ANSWER).await {
+            Ok((StatusCode::OK, answer)) => return Ok(answer),
+            Ok((StatusCode::SERVICE_UNAVAILABLE, _)) => tokio::time::sleep(BUSY).await,
+            Ok((status, _)) => return Err(Unanswered::Garbage(format!("it answered {status}"))),
+            Err(HttpError::TooLarge(most)) => {
+                return Err(Unanswered::Garbage(format!("its answer is larger than {} MiB", most / 1024 / 1024)));
+            }
             Err(_) if is_over() => return Err(Unanswered::Dead),
             Err(error) if attempt == ATTEMPTS => return Err(Unanswered::Unreachable(cause(&error))),
             Err(_) => {
@@ -199,29 +181,8 @@ async fn post(
     }
 }
 
-async fn read(mut response: reqwest::Response) -> Result<Bytes, Unanswered> {
-    let status = response.status();
-    let too_large = || Unanswered::Garbage(format!("its answer is larger than {} MiB", LARGEST_ANSWER / 1024 / 1024));
-    if response.content_length().is_some_and(|length| length > LARGEST_ANSWER as u64) {
-        return Err(too_large());
-    }
-    let mut next = async || response.chunk().await.map_err(|error| Unanswered::Unreachable(cause(&error)));
-    // Most answers arrive in one chunk.
-    let mut bytes = next().await?.unwrap_or_default();
-    while let Some(piece) = next().await? {
-        // The received bytes are counted, because a node may declare a false length or no length.
-        if bytes.len() + piece.len() > LARGEST_ANSWER {
-            return Err(too_large());
-        }
-        let mut longer = Vec::from(bytes);
-        longer.extend_from_slice(&piece);
-        bytes = longer.into();
-    }
-    if status == StatusCode::OK { Ok(bytes) } else { Err(Unanswered::Garbage(format!("it answered {status}"))) }
-}
-
 /// Returns the text of the innermost cause of an error, which is the most specific cause.
-fn cause(error: &dyn std::error::Error) -> String {
+fn cause(error: &dyn Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {
         error = source;

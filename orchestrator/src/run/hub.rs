@@ -14,6 +14,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Extension, Router};
+use hyper_util::service::TowerToHyperService;
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{Hello, Report};
 use interlock_machine::wording::complaint;
@@ -122,7 +123,9 @@ fn serve(runs: Runs, ready: Ready) {
         };
         let door = Door { runs, host: address.to_string().into() };
         drop(ready.send(Ok((Handle::current(), address))));
-        match interlock_node::serve(listener, router(door), MOST_STRANGERS).await {}
+        let router = router(door);
+        let service = |trust: Trust| TowerToHyperService::new(router.clone().layer(Extension(trust)));
+        match interlock_node::serve(listener, service, MOST_STRANGERS).await {}
     });
 }
 
@@ -194,20 +197,21 @@ async fn hello(
     let body = whole(body).await?;
     let hello: Hello = serde_json::from_slice(&body)
         .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("not a hello: {}", complaint(&error))))?;
-    if !is_loopback(&hello.url) {
+    let Some(inbox) = loopback(&hello.url) else {
         let detail = "the url is not of the form http://127.0.0.1:PORT".to_owned();
         return Err(Refused(StatusCode::UNPROCESSABLE_ENTITY, detail));
-    }
-    if !run.greeted(node, &hello) {
+    };
+    if !run.greeted(node, hello.incarnation, inbox) {
         let detail = "that incarnation of the node is over, or has said hello before".to_owned();
         return Err(Refused(StatusCode::CONFLICT, detail));
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn is_loopback(url: &str) -> bool {
-    let address = url.strip_prefix("http://").and_then(|address| address.parse::<SocketAddr>().ok());
-    address.is_some_and(|address| address.ip().is_loopback() && address.port() != 0)
+/// Returns the address in the URL of a node, if it is a port of this machine.
+fn loopback(url: &str) -> Option<SocketAddr> {
+    let address: SocketAddr = url.strip_prefix("http://")?.parse().ok()?;
+    (address.ip().is_loopback() && address.port() != 0).then_some(address)
 }
 
 async fn report(
