@@ -237,7 +237,7 @@ impl Configuration<'_> {
     }
 }
 
-/// Reads the number of a node, less than `nodes`. `refused` makes the refusal of another text.
+/// Reads the number of a node, less than `nodes`. If `text` is not such a number, `refused` returns the refusal.
 pub(crate) fn read_node(
     text: &str,
     nodes: u32,
@@ -266,7 +266,7 @@ pub enum Subject {
     Algorithm,
     /// The name of the variant.
     Variant,
-    /// The parameter of this name.
+    /// The parameter with this name.
     Parameter(String),
     /// The number of nodes.
     Nodes,

@@ -171,8 +171,8 @@ pub trait Algorithm: Data {
         Discipline::AsPlanned
     }
 
-    /// Whether all locks that a process holds at a time belong to one request, like a transaction. The process can
-    /// then give up only all these locks together.
+    /// Whether all locks that a process holds at a time belong to one request, like a transaction. If so, the
+    /// process can give up all these locks together, but not one of them alone.
     fn has_transactions(setting: &Self::Setting) -> bool {
         Self::entry(setting).family == "deadlock"
     }
@@ -183,9 +183,9 @@ pub trait Algorithm: Data {
         &[]
     }
 
-    /// Returns the logical clock of the process, if every message of the algorithm carries and advances one. The
-    /// clock belongs to the whole process: application messages and messages of other locks carry and advance it as
-    /// well.
+    /// Returns the logical clock of the process, if every message of the algorithm carries a time and advances the
+    /// clock of its recipient. The clock belongs to the whole process, so application messages and messages of other
+    /// locks also carry a time and advance the clock.
     fn clock(&mut self, setting: &Self::Setting) -> Option<&mut Clock> {
         let _ = setting;
         None
@@ -326,7 +326,8 @@ pub enum Input<A: Algorithm> {
 }
 
 impl<A: Algorithm> Input<A> {
-    /// Converts the input for an inner algorithm. Returns none if the message or timer does not belong to it.
+    /// Converts the input for an inner algorithm. Returns none if the message or timer does not belong to the inner
+    /// algorithm.
     pub(crate) fn filter_map<B: Algorithm<Stored = A::Stored>>(
         self,
         message_of: fn(A::Message) -> Option<B::Message>,

@@ -29,7 +29,8 @@ pub struct Entry {
     pub variants: &'static [Variant],
     /// The assumptions of the algorithm.
     pub assumes: Assumptions,
-    /// The variants with other assumptions: their names, and their assumptions.
+    /// The variants whose assumptions differ from `assumes`: groups of variant names, each with the assumptions of
+    /// the group.
     #[serde(skip)]
     pub variants_assume: &'static [(&'static [&'static str], Assumptions)],
     /// The commands that the nodes execute: `acquire`, `release`, `elect`, `propose`.
@@ -186,12 +187,12 @@ pub enum Structure {
     Complete,
     /// A ring, in the order of the ids unless a parameter gives another order.
     Ring {
-        /// The order.
+        /// The parameter that gives the order, if there is one.
         parameter: Option<&'static str>,
     },
     /// A spanning tree. Processes communicate along its edges.
     Tree {
-        /// The shape.
+        /// The parameter that gives the shape of the tree.
         parameter: &'static str,
     },
     /// Each process points to two others: the process that it believes to have made the last request, and the process
@@ -199,7 +200,7 @@ pub enum Structure {
     Pointers,
     /// Each process asks the members of its voting set. Each member has one vote.
     Coterie {
-        /// The voting sets.
+        /// The parameter that gives the voting sets.
         parameter: &'static str,
     },
     /// One process decides for all others.

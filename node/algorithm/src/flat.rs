@@ -175,7 +175,7 @@ pub struct Entry<'a, K, V> {
 }
 
 impl<'a, K, V> Entry<'a, K, V> {
-    /// Returns the value, which is `default()` if there was none.
+    /// Returns the value. If there was none, inserts `default()` first.
     pub fn or_insert_with(self, default: impl FnOnce() -> V) -> &'a mut V {
         let at = match self.place {
             Ok(at) => at,
@@ -187,12 +187,12 @@ impl<'a, K, V> Entry<'a, K, V> {
         &mut self.map.0[at].1
     }
 
-    /// Returns the value, which is `default` if there was none.
+    /// Returns the value. If there was none, inserts `default` first.
     pub fn or_insert(self, default: V) -> &'a mut V {
         self.or_insert_with(|| default)
     }
 
-    /// Returns the value, which is that of `Default` if there was none.
+    /// Returns the value. If there was none, inserts the value of `Default` first.
     pub fn or_default(self) -> &'a mut V
     where
         V: Default,
@@ -424,12 +424,12 @@ impl<T: Ord> FlatSet<T> {
         place.is_ok()
     }
 
-    /// Iterates over the members that are not in another set.
+    /// Iterates over the members that are not in `other`.
     pub fn difference<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a T> + Clone {
         self.iter().filter(|value| !other.contains(value))
     }
 
-    /// Returns the members of this set and of another one.
+    /// Returns the union of this set and `other`.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self
     where
@@ -438,13 +438,13 @@ impl<T: Ord> FlatSet<T> {
         self.iter().chain(other).cloned().collect()
     }
 
-    /// Returns whether all members of this set are members of another set.
+    /// Returns whether all members of this set are members of `other`.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         self.iter().all(|value| other.contains(value))
     }
 
-    /// Returns whether no member of this set is a member of another set.
+    /// Returns whether no member of this set is a member of `other`.
     #[must_use]
     pub fn is_disjoint(&self, other: &Self) -> bool {
         !self.iter().any(|value| other.contains(value))

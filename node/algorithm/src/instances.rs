@@ -31,7 +31,7 @@ pub struct Instances<A: Algorithm> {
     clock: Clock,
 }
 
-/// The setting of all instances, and their number.
+/// The setting of each instance, and the number of locks.
 #[derive(Clone, Debug)]
 pub struct Setting<S> {
     /// The setting of each instance.
@@ -40,7 +40,7 @@ pub struct Setting<S> {
     pub locks: u32,
 }
 
-/// A message of the instance of one lock. Its kind is the kind of the inner message, and its body names the lock.
+/// A message of one lock's instance. Its kind is the kind of `message`, and its body also names the lock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Labelled<M> {
     /// The lock.
@@ -91,7 +91,7 @@ impl<M: Message> Message for Labelled<M> {
     }
 }
 
-/// A reason of the instance of one lock.
+/// A reason that one lock's instance gives.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Reasoned<R> {
     /// The lock.

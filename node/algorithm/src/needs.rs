@@ -93,14 +93,14 @@ pub enum Risk {
 }
 
 impl<'a> TimeOut<'a> {
-    /// Returns a time-out into which a chain of this number of messages must fit.
+    /// Returns a time-out into which a chain of `messages` messages must fit.
     #[must_use]
     pub const fn of(parameter: &'a str, messages: u32, risk: Risk) -> Self {
         Self { parameter, messages, per_node: false, within: None, risk }
     }
 
-    /// Returns the bound that the time-out must exceed in a run of this many nodes. `inner` is the value of the
-    /// time-out that may expire within it, if there is one.
+    /// Returns the bound that this time-out must exceed in a run of `nodes` nodes. `inner` is the value of the
+    /// time-out that may expire within this time-out, if there is one.
     #[must_use]
     pub fn bound(&self, nodes: u32, inner: Ticks) -> Bound {
         let chain = u64::from(self.messages) * if self.per_node { u64::from(nodes) } else { 1 };

@@ -97,7 +97,7 @@ macro_rules! outcomes {
                 /// The proposed value.
                 value: Arc<str>,
             },
-            /// The node promised to accept no ballot that is older than this one, in this instance and in all later
+            /// The node promised to accept no ballot older than `ballot`, in this instance and in all later
             /// instances.
             "promised" Promised {
                 /// Number of the agreement instance.
@@ -196,7 +196,8 @@ impl Outcome {
         }
     }
 
-    /// Returns an outcome of an election with its lock set to this one. Returns any other outcome unchanged.
+    /// If this is an outcome of an election, returns it with its lock set to `lock`. Returns any other outcome
+    /// unchanged.
     #[must_use]
     pub fn of_lock(self, lock: LockId) -> Self {
         match self {

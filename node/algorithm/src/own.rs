@@ -16,7 +16,8 @@ use crate::view::View;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Own {}
 
-/// The message type of an unknown algorithm: no message can be read.
+/// The message type of an algorithm that Interlock does not know. The type has no values, so no message can be
+/// parsed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body")]
 pub enum Unknown {}

@@ -1,8 +1,9 @@
 //! Plausibility of the numbers in messages: a process accepts only numbers that can occur in a run.
 //!
 //! Clocks, ballots, terms and request numbers only grow. When a process receives such a number, it advances its own
-//! number past it. After a single forged number near the end of a `u64`, no greater number would be left. So a driver
-//! calls [`implausible`] before each message and rejects messages with numbers above [`HIGHEST_NUMBER`].
+//! number past the received number. After a single forged number near the end of a `u64`, no greater number would be
+//! left. So a driver calls [`implausible`] before each message and rejects messages with numbers above
+//! [`HIGHEST_NUMBER`].
 //!
 //! A process that has reached the highest accepted number continues to count. Other processes reject its higher
 //! numbers, but its numbers still grow, so it never uses the same number twice.
@@ -21,8 +22,8 @@ use serde::ser::{
 /// process that counts a million events a second reaches this number after 285 years.
 pub const HIGHEST_NUMBER: u64 = (1 << 53) - 1;
 
-/// Returns the reason why no run can contain this message, as a lower-case phrase: a number in it, at any depth, is
-/// too great. Returns none if all numbers are plausible.
+/// If a number in this message, at any depth, is too great for any run, returns the reason as a lower-case phrase.
+/// Otherwise returns none.
 pub fn implausible(said: &impl Serialize) -> Option<String> {
     let number = said.serialize(Greatest).ok().filter(|&number| number > HIGHEST_NUMBER)?;
     Some(format!("{number} is too large; the maximum is {HIGHEST_NUMBER}"))

@@ -91,8 +91,8 @@ pub struct Numbers {
     pub least: Formula,
     /// The maximum.
     pub most: Formula,
-    /// The number up to which all numbers behave differently, if it is below `most`. All greater numbers behave like
-    /// `most`.
+    /// The number up to which each number causes different behaviour; all greater numbers behave like `most`. None
+    /// if each number up to `most` causes different behaviour.
     pub telling: Option<Formula>,
 }
 
@@ -103,7 +103,7 @@ impl Numbers {
         Self { least, most, telling: None }
     }
 
-    /// Returns the numbers that are allowed in a run of this many nodes.
+    /// Returns the numbers that are allowed in a run of `nodes` nodes.
     #[must_use]
     pub fn of(self, nodes: u32) -> RangeInclusive<u64> {
         self.least.of(nodes)..=self.most.of(nodes)
@@ -130,7 +130,7 @@ impl Formula {
         Self { times, plus }
     }
 
-    /// Returns the value of the formula in a run of this many nodes. A negative value becomes 0.
+    /// Returns the value of the formula in a run of `nodes` nodes. A negative value becomes 0.
     #[must_use]
     pub fn of(self, nodes: u32) -> u64 {
         (u64::from(self.times) * u64::from(nodes)).saturating_add_signed(self.plus)

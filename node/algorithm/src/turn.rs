@@ -38,8 +38,8 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.me.successor(self.nodes)
     }
 
-    /// Sends a message to one process. If that is this process itself, it handles the message later in this step: see
-    /// [`next_to_oneself`](Self::next_to_oneself).
+    /// Sends a message to one process. If `to` is this process itself, the process handles the message later in this
+    /// step: see [`next_to_oneself`](Self::next_to_oneself).
     pub fn send(&mut self, to: NodeId, message: A::Message) {
         if to == self.me {
             self.to_oneself.push_back(message);

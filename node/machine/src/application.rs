@@ -12,7 +12,7 @@ pub struct Told {
     /// The sender's logical clock, if the algorithm of the sender has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
-    /// Whether the message asks the receiver to request its locks. A client that is not idle ignores this.
+    /// Whether the message asks the receiver to request its locks. A client that is not idle ignores the demand.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
     /// Time for which the receiver holds the locks that it then requests, in microseconds. If absent, the hold time

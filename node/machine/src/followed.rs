@@ -10,7 +10,7 @@ use crate::detector::Heartbeat;
 use crate::message_id::MessageId;
 use crate::wire::TimerName;
 
-/// One effect. Except for messages, its JSON form is the one of a [`wire::StepEffect`](crate::wire::StepEffect).
+/// One effect. Except for messages, its JSON form is the form of a [`wire::StepEffect`](crate::wire::StepEffect).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", bound = "")]
 pub enum Consequence<A: Algorithm> {
@@ -85,7 +85,7 @@ pub enum Consequence<A: Algorithm> {
 }
 
 impl<A: Algorithm> Consequence<A> {
-    /// Converts an effect of the algorithm. Returns the reason if the effect is one.
+    /// Converts an effect of the algorithm. If the effect is a reason, returns the reason as the error.
     #[inline(always)]
     fn of(effect: Effect<A>) -> Result<Self, A::Reason> {
         Ok(match effect {
@@ -115,10 +115,10 @@ impl<A: Algorithm> Consequence<A> {
 #[derive(Debug)]
 pub struct Followed<A: Algorithm> {
     pub(crate) effects: Effects<A>,
-    /// Effects in a run with layers, or that were gathered. In a run with layers, `effects` is empty after the step,
-    /// because the layers may deliver several messages in one step.
+    /// Effects of a step, if the run has layers or `gather` was called. In a run with layers, `effects` is empty
+    /// after the step, because the layers may deliver several messages in one step.
     pub(crate) consequences: Vec<Consequence<A>>,
-    /// Reasons that the algorithm gave in a run with layers, or that were gathered.
+    /// Reasons that the algorithm gave, if the run has layers or `gather` was called.
     pub(crate) because: Vec<A::Reason>,
     pub(crate) client: Vec<ClientEffect>,
     pub(crate) commanded: bool,

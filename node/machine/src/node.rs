@@ -2,8 +2,8 @@
 //! input.
 //!
 //! This module executes only the effects on the node itself. The driver executes all other effects: for example, it
-//! transmits messages and reports outcomes. The driver of a live node is its process; the driver of a simulated
-//! node is the world.
+//! transmits messages and reports outcomes. The driver of a live node is its process; the driver of a simulated node
+//! is the simulated world.
 
 mod layers;
 mod refused;

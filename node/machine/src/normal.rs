@@ -35,10 +35,10 @@ const TAIL_ABOVE: [f64; 6] = [
 const TAIL_BELOW: [f64; 5] =
     [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416, 1.0];
 
-/// Returns the quantile of `probability` (0 … 1). Because the quantiles of 0 and 1 are infinite, these two are
-/// replaced by the closest probability with a finite quantile. The rational approximation is that of Acklam 2003,
-/// "An algorithm for computing the inverse normal cumulative distribution function", whose relative error is below
-/// 1.15·10⁻⁹.
+/// Returns the quantile of `probability` (0 … 1). Because the quantiles of 0 and 1 are infinite, these two
+/// probabilities are replaced with the closest probability that has a finite quantile. The rational approximation is
+/// that of Acklam 2003, "An algorithm for computing the inverse normal cumulative distribution function", whose
+/// relative error is below 1.15·10⁻⁹.
 pub(crate) fn quantile(probability: f64) -> f64 {
     let probability = probability.clamp(SMALLEST, 1.0 - SMALLEST);
     let tail = |probability: f64| {
@@ -67,7 +67,7 @@ pub(crate) fn density(value: f64) -> f64 {
 }
 
 /// Evaluates a polynomial by Horner's rule; the first coefficient is that of the highest power. The code uses no
-/// fused multiply-add, because its last bit differs between machines.
+/// fused multiply-add, because the last bit of its result differs between machines.
 fn polynomial(coefficients: &[f64], at: f64) -> f64 {
     coefficients.iter().fold(0.0, |sum, coefficient| sum * at + coefficient)
 }

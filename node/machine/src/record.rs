@@ -115,7 +115,7 @@ pub(super) struct Record<'a, A: Algorithm> {
     pub(super) because: Reasons<'a, A>,
 }
 
-/// The effects of a step, as a list. The step must be gathered.
+/// The effects of a step, as a list. `Followed::gather` must have been called.
 pub(super) struct Written<'a, A: Algorithm> {
     pub(super) scope: &'a Scope<'a, A>,
     pub(super) followed: &'a Followed<A>,
@@ -177,8 +177,8 @@ impl<A: Algorithm> Serialize for InScope<'_, A> {
     }
 }
 
-/// Writes the effect that a message is sent. `header` is its position in the channel's sequence. The message is
-/// written as its kind and its body.
+/// Writes the effect that a message is sent. `header` is the message's position in the channel's sequence. The
+/// message is written as its kind and its body.
 fn sent<S: Serializer>(
     serializer: S,
     to: impl Serialize,

@@ -19,8 +19,8 @@ struct Pending<K> {
     name: K,
     /// Time at which the timer expires, in microseconds. `None` means that the timer expires only by an order.
     due_us: Option<u64>,
-    /// Number of timers that were set in this table before this timer. Timers with the same due time expire in this
-    /// order.
+    /// Number of timers that were set in this table before this timer. Timers with the same due time expire in the
+    /// order of this number.
     order: u64,
 }
 

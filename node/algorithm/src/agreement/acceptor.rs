@@ -46,8 +46,8 @@ impl<V> Default for Acceptor<V> {
 }
 
 impl<V: Eq> Acceptor<V> {
-    /// Promises to accept no proposal with an older ballot. Does nothing if the acceptor has already promised a newer
-    /// ballot.
+    /// Promises to accept no proposal whose ballot is older than `ballot`. Does nothing if the acceptor has already
+    /// promised a newer ballot.
     pub fn promise(&mut self, ballot: Ballot) -> Answer {
         match self.promised {
             Some(promised) if promised > ballot => Answer::Promised(promised),
@@ -59,7 +59,8 @@ impl<V: Eq> Acceptor<V> {
         }
     }
 
-    /// Accepts a proposal in an instance. Does nothing if the acceptor has promised a newer ballot.
+    /// Accepts `proposal` in `instance`. Does nothing if the acceptor has promised a ballot newer than the
+    /// proposal's.
     pub fn accept(&mut self, instance: u64, proposal: Proposal<V>) -> Answer {
         if let Some(promised) = self.promised.filter(|&promised| promised > proposal.ballot) {
             return Answer::Promised(promised);
@@ -76,8 +77,8 @@ impl<V: Eq> Acceptor<V> {
     }
 }
 
-/// Returns this proposer's ballot of the round after `seen`, which is newer than all ballots of rounds up to `seen`.
-/// Returns none if `seen` is the last possible round.
+/// Returns the ballot of `proposer` in the round after `seen`. This ballot is newer than all ballots of rounds up to
+/// `seen`. Returns none if `seen` is the last possible round.
 #[must_use]
 pub fn next_ballot(seen: u64, proposer: NodeId) -> Option<Ballot> {
     Some(Ballot { round: seen.checked_add(1)?, proposer })

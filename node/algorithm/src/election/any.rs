@@ -59,7 +59,7 @@ pub type ElectionTimer = Either<bully::Timer, acknowledged_ring::Timer>;
 /// A reason of the election.
 pub type ElectionReason = Either<bully::Reason, acknowledged_ring::Reason>;
 
-/// The messages of either kind, unchanged.
+/// A message of an election of either kind, serialized exactly as in that election.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum ElectionMessage {
@@ -84,7 +84,7 @@ impl Message for ElectionMessage {
     }
 
     fn read(kind: &str, body: &RawValue) -> serde_json::Result<Self> {
-        // Both elections have some of the kinds in common, but with different fields.
+        // Some message kinds exist in both elections, but with different fields. So try both.
         BullyMessage::read(kind, body)
             .map(Self::Bully)
             .or_else(|_| AcknowledgedRingMessage::read(kind, body).map(Self::Ring))

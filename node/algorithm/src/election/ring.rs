@@ -77,7 +77,7 @@ impl Ring {
         node.index() < self.order.len()
     }
 
-    /// Returns the process that is `distance` places after a node.
+    /// Returns the process that is `distance` places after `node` in the ring.
     #[must_use]
     pub fn after(&self, node: NodeId, distance: u32) -> NodeId {
         let place = self.places.get(node.index()).copied().unwrap_or_default();
@@ -85,13 +85,13 @@ impl Ring {
         self.order.get(place).copied().unwrap_or(node)
     }
 
-    /// Returns the process after a node.
+    /// Returns the process after `node` in the ring.
     #[must_use]
     pub fn successor(&self, node: NodeId) -> NodeId {
         self.after(node, 1)
     }
 
-    /// Returns the process before a node.
+    /// Returns the process before `node` in the ring.
     #[must_use]
     pub fn predecessor(&self, node: NodeId) -> NodeId {
         self.after(node, self.length().saturating_sub(1))

@@ -76,7 +76,8 @@ impl<A: Algorithm<Timer: Packed>> State for A {
     }
 }
 
-/// Returns the input with its types; none if a part of it belongs to another algorithm.
+/// Converts an erased input to an input of algorithm `A`. Returns none if a part of the input belongs to another
+/// algorithm.
 fn open<A: Algorithm<Timer: Packed>>(input: Input<Erased>) -> Option<Input<A>> {
     Some(match input {
         Input::Start => Input::Start,
@@ -349,7 +350,7 @@ impl ErasedSetting {
         &*self.0
     }
 
-    /// Returns the typed setting; none if it belongs to another algorithm.
+    /// Returns the setting of algorithm `A`; none if this is a setting of another algorithm.
     pub(super) fn of<A: Algorithm>(&self) -> Option<&A::Setting> {
         let any: &dyn Any = &*self.0;
         any.downcast_ref::<SettingOf<A>>().map(|setting| &setting.0)

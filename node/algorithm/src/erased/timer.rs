@@ -15,7 +15,7 @@ pub trait Packed: Data + Copy {
     /// Returns the number of the timer. Numbers are ordered like the timers.
     fn pack(self) -> u64;
 
-    /// Returns the timer with this number; none if no timer has it.
+    /// Returns the timer with this number; none if no timer has this number.
     fn unpack(number: u64) -> Option<Self>;
 }
 

@@ -383,10 +383,10 @@ impl Algorithm for Bakery {
         Self { life: 1, copies: vec![(false, 0); copies], ..Self::default() }
     }
 
-    /// Returns the initial state, or `None` if the process may not take part again. The process's own variables then
-    /// read as 0 and false, like those of a crashed process. In the pull variants, the process can read the others'
-    /// variables again. In the push variant it cannot, because processes send only changes. Messages name the
-    /// incarnation, because a late answer to an earlier incarnation may be outdated.
+    /// Returns the initial state, or `None` if the process may not take part again. In the initial state, the
+    /// process's own variables read as 0 and false, like the variables of a crashed process. In the pull variants,
+    /// the process can read the others' variables again. In the push variant it cannot, because processes send only
+    /// changes. Messages name the incarnation, because a late answer to an earlier incarnation may be outdated.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let takes_part = setting.sharing != Sharing::Push || setting.nodes == 1;
         takes_part.then(|| Self { life: incarnation, ..Self::new(setting, me) })

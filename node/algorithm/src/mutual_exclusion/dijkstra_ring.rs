@@ -68,7 +68,7 @@ impl DijkstraRing {
     }
 
     /// Returns whether this process passes the privilege on by incrementing its flag. This is true for process 0, or
-    /// for the process that has taken over its role.
+    /// for the process that has taken over the role of process 0.
     fn counts(&self, setting: &Setting, me: NodeId) -> bool {
         let has_heirs = setting.sharing != Sharing::NoHeir;
         NodeId::all(me.0).all(|smaller| has_heirs && self.suspected.contains(&smaller))
@@ -114,7 +114,8 @@ impl DijkstraRing {
     }
 
     /// Enters if this process is privileged and its client waits. A privileged process whose client does not wait
-    /// passes the privilege on. In composite steps, it first waits for a time, because messages take no time there.
+    /// passes the privilege on. In composite steps, the process first keeps the privilege for a time, because
+    /// messages take no time there.
     fn use_privilege(&mut self, turn: &mut Turn<Self>) {
         if !self.is_privileged(turn.setting, turn.me) {
             // Before this process uses the privilege, a change of its predecessor's flag may remove the privilege.
@@ -272,7 +273,7 @@ setting! { |configuration|
 }
 
 impl Setting {
-    /// Returns the flag that follows this one.
+    /// Returns the flag that follows `flag`.
     const fn after(&self, flag: u32) -> u32 {
         if flag.saturating_add(1) < self.k { flag + 1 } else { 0 }
     }
@@ -411,7 +412,8 @@ impl Algorithm for DijkstraRing {
         (copy < setting.k).then_some(Self { flag, copy, ..Self::default() })
     }
 
-    /// Returns an arbitrary flag for the successor in the ring, if flags are sent in messages at all.
+    /// Returns a FLAG message with an arbitrary flag, if flags are sent in messages and `to` is the successor of
+    /// `from` in the ring.
     fn arbitrary_message(setting: &Setting, from: NodeId, to: NodeId, choice: u64) -> Option<DijkstraRingMessage> {
         let is_told = setting.sharing.is_told() && setting.nodes > 1;
         let flag = u32::try_from(choice).ok().filter(|&flag| flag < setting.k)?;

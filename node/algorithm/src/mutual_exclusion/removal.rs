@@ -9,7 +9,7 @@
 use super::prelude::*;
 use super::ring::NOBODY;
 
-/// Knowledge of crashes; empty in the variants without this repair.
+/// Knowledge of crashes; empty in the variants without removal of suspected processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Membership(Option<Box<Members>>);
 
@@ -110,7 +110,7 @@ pub(super) trait Removes: Algorithm {
     /// Stops waiting for a newly suspected process.
     fn peer_lost(&mut self, peer: NodeId, turn: &mut Turn<'_, Self>);
 
-    /// Includes a process that is trusted again in the wait for answers.
+    /// If this process waits for answers, also waits for the answer of `peer`, which is trusted again.
     fn peer_back(&mut self, peer: NodeId, turn: &mut Turn<'_, Self>) {
         let _ = (peer, turn);
     }

@@ -1,9 +1,9 @@
-//! The ring of all processes, without the suspected ones.
+//! The ring of all processes, without the suspected processes.
 
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// The suspected processes of a process that suspects none.
+/// The empty set of suspected processes.
 pub(super) static NOBODY: FlatSet<NodeId> = FlatSet::new();
 
 /// Returns the nearest process in the direction of `next` that is not suspected, or `None` if all others are suspected.

@@ -15,8 +15,8 @@ pub(super) struct Asked {
     pub request: RequestId,
 }
 
-/// The state of a process. `T` is the time of its request. In algorithms that do not order requests by time, it is
-/// `()`.
+/// The state of a process. `T` is the type of the request's time: `()` in algorithms that do not order requests by
+/// time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) enum Section<T = Timestamp> {
     #[default]
@@ -40,7 +40,7 @@ impl<T: Copy> Section<T> {
         turn.outcome(Outcome::Requested { lock: asked.lock, request: asked.request });
     }
 
-    /// Enters the section for this reason, if the process waits for it.
+    /// Enters the section and reports `reason`, if the process waits for the section.
     pub fn enter<A: Algorithm>(&mut self, reason: A::Reason, turn: &mut Turn<A>) {
         if self.is_wanting() {
             turn.because(reason);
@@ -48,7 +48,7 @@ impl<T: Copy> Section<T> {
         }
     }
 
-    /// Enters the section with a fencing token, if the process waits for it.
+    /// Enters the section with a fencing token, if the process waits for the section.
     pub fn enter_with<A: Algorithm>(&mut self, fence: Option<u64>, turn: &mut Turn<A>) {
         if let Self::Wanting(asked, time) = *self {
             *self = Self::Inside(asked, time);

@@ -35,7 +35,7 @@ impl Votes {
         self.failed.remove(&from);
     }
 
-    /// Records a refusal. Ignores the refusal if the vote is already here, because the voter then sent the refusal
+    /// Records a refusal. If this process already holds the vote, ignores the refusal, because the voter sent it
     /// before the vote.
     pub fn refuse(&mut self, from: NodeId) {
         if !self.here.contains(&from) {
@@ -58,8 +58,8 @@ impl Votes {
         set.iter().all(|node| self.here.contains(node))
     }
 
-    /// Returns an answer for each voter that has asked for its vote back. If a voter has refused, the votes that are
-    /// here are returned. A returned vote counts as a refusal.
+    /// Returns an answer for each voter that has asked for its vote back. If a voter has refused, this process
+    /// returns each requested vote that it holds. A returned vote counts as a refusal.
     pub fn answer_inquiries(&mut self) -> Vec<(NodeId, Inquiry)> {
         let mut answers = Vec::new();
         for from in core::mem::take(&mut self.inquired) {

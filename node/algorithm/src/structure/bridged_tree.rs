@@ -43,7 +43,7 @@ impl BridgedTree<'_> {
         neighbours
     }
 
-    /// Returns the nodes that are joined to a live node as the centre of a gap.
+    /// Returns the nodes that are joined to the live node `node` because it is the centre of a gap.
     #[must_use]
     pub fn leaves(&self, node: NodeId) -> FlatSet<NodeId> {
         let beside = self.tree.neighbours(node).iter().filter(|beside| self.dead.contains(beside));

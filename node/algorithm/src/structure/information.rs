@@ -149,13 +149,13 @@ impl InformationStructure {
         Ok(structure)
     }
 
-    /// Returns the processes that this process informs when it leaves the critical section: I, in order.
+    /// Returns the processes that `node` informs when it leaves the critical section: I, in order.
     #[must_use]
     pub fn inform_set(&self, node: NodeId) -> &[NodeId] {
         self.inform.of(node)
     }
 
-    /// Returns the processes that this process asks: R, in order.
+    /// Returns the processes that `node` asks: R, in order.
     #[must_use]
     pub fn request_set(&self, node: NodeId) -> &[NodeId] {
         self.request.of(node)

@@ -252,7 +252,7 @@ impl Client {
     }
 
     /// Handles a message of the application. If the message asks the receiver to request, and the client is idle,
-    /// the client begins a round. The hold time is the one in the message. If the message has none, the client's
+    /// the client begins a round. If the message contains a hold time, that time applies; otherwise, the client's
     /// loop determines the hold time.
     pub fn told(&mut self, told: Told, out: &mut Vec<ClientEffect>) -> Option<Command> {
         let hold = match told.hold_us.filter(|_| told.asks) {

@@ -95,8 +95,8 @@ impl Round {
         self.items.iter().any(|item| item.doing == doing)
     }
 
-    /// Returns the next lock that lock coupling requires to release. Lock coupling releases a lock when the round
-    /// holds its last lock.
+    /// Returns the next lock that the round must release because of lock coupling. Lock coupling releases a lock
+    /// when the round holds its last lock.
     pub fn next_to_pass(&mut self) -> Option<&mut Item> {
         if !self.couples || self.leaving || !self.items.last().is_some_and(|last| last.doing == Doing::InSection) {
             return None;

@@ -125,7 +125,7 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Returns the reason why an order cannot set this belief; `None` if the order can.
+    /// Returns the reason why an order cannot set `belief`; `None` if an order can set it.
     pub(super) fn disbelief(&self, belief: Belief) -> Option<Refused> {
         let (Belief::Suspected(whom) | Belief::Trusted(whom)) = belief;
         let (me, nodes) = (self.me, self.client.nodes());

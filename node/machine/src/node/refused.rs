@@ -40,7 +40,8 @@ pub enum Refused {
     /// The state of this algorithm cannot be overwritten.
     #[error("`{0}` does not stabilise, so its state cannot be overwritten")]
     Unstable(&'static str),
-    /// The algorithm has no such command: its name, the command, and the commands that it has.
+    /// The algorithm has no such command. The values are the algorithm's name, the refused command, and the
+    /// algorithm's commands.
     #[error("the nodes of `{}` do not have the command `{}`, only {}", .0.0, .0.1, .0.2.join(" or "))]
     NoCommand(Box<(&'static str, &'static str, &'static [&'static str])>),
     /// The client cannot execute the order now.

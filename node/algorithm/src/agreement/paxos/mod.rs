@@ -1,10 +1,10 @@
 //! Paxos for one decree (Lamport 1998, "The Part-Time Parliament"; 2001, "Paxos Made Simple").
 //!
-//! Each proposal has a number. A proposer first asks the acceptors to promise that they will accept no proposal with a
-//! lower number. When a quorum has promised, the proposer asks the acceptors to accept a value. If members of this
-//! quorum have accepted proposals before, the proposer must use the value of the one with the highest number.
-//! Otherwise it uses its own value. A value is chosen when a quorum has accepted the same proposal. From then on,
-//! every proposal with a higher number has this value.
+//! Each proposal has a number. A proposer first asks the acceptors to promise that they will accept no proposal with
+//! a lower number. When a quorum has promised, the proposer asks the acceptors to accept a value. If members of this
+//! quorum have accepted proposals before, the proposer must use the value of the accepted proposal with the highest
+//! number. Otherwise the proposer uses its own value. A value is chosen when a quorum has accepted the same
+//! proposal. From then on, every proposal with a higher number has this value.
 //!
 //! Every node may be proposer, acceptor and learner. An acceptor that has promised a higher number ignores a request
 //! with a lower number, as in the paper. The proposer of the ignored request gets no answer, and tries again after a
@@ -59,10 +59,10 @@ struct Attempt {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Phase {
-    /// Waiting for promises. By acceptor, the map contains the promises that have arrived: the proposal that the
+    /// The proposer waits for promises. For each acceptor that has promised, the map contains the proposal that this
     /// acceptor has accepted, if any.
     Preparing(FlatMap<NodeId, Option<Proposal<String>>>),
-    /// Waiting until the value is chosen.
+    /// The proposer waits until its value is chosen.
     Accepting,
 }
 
@@ -90,7 +90,7 @@ impl Turn<'_> {
         self.setting.learners.contains(&self.me)
     }
 
-    /// Reports why an acceptor gave this answer. If the acceptor executed the request, the reason is `done`.
+    /// Reports the reason for the acceptor's `answer`. If the acceptor executed the request, the reason is `done`.
     fn explain(&mut self, answer: Answer, ballot: Ballot, done: Reason) {
         self.out.because(match answer {
             Answer::Done => done,

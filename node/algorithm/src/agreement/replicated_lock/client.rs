@@ -22,7 +22,8 @@ const MOST_DOUBLINGS: u32 = 4;
 pub(super) struct Client {
     /// The node to which the client sends its requests.
     target: NodeId,
-    /// Number of times that the client turned to another node since its last answer.
+    /// Number of times that the client has gone on to the next node because of missing answers, since it last
+    /// received an answer.
     turns: u32,
     wants: FlatMap<LockId, Want>,
 }
@@ -35,7 +36,7 @@ struct Want {
     /// repetition of an unanswered request is not a new beat. The client counts a lease from the time of its request,
     /// so the lease ends at the client before it ends at the leader.
     beat: u64,
-    /// The beats whose lease has not expired yet. Only the latest two beats are kept here.
+    /// Of the latest two beats, those whose lease has not expired yet.
     live: FlatSet<u64>,
     /// The latest beat that the leader has granted, if the client is in the critical section.
     assured: Option<u64>,
@@ -48,7 +49,7 @@ impl Client {
         Self { target, turns: 0, wants: FlatMap::new() }
     }
 
-    /// Directs all later requests to this node.
+    /// Directs all later requests to `target`.
     pub fn turn_to(&mut self, target: NodeId) {
         self.target = target;
         self.wants.values_mut().for_each(|want| want.unanswered = 0);
@@ -90,8 +91,8 @@ impl ReplicatedLock {
     /// Requests a lock, repeats a request, or asks for a longer lease.
     pub(super) fn beat(&mut self, lock: LockId, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
-        // In the critical section, a new beat starts only after the current beat is granted. Only two leases are
-        // stored, so the lease of an earlier new beat could replace the granted lease.
+        // In the critical section, a new beat starts only after the current beat is granted. Otherwise a second new
+        // beat would replace the granted lease, because only the leases of two beats are stored.
         if want.assured.is_none_or(|assured| assured == want.beat) {
             want.beat = want.beat.saturating_add(1);
             let odd = is_odd(want.beat);
@@ -172,8 +173,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the expiry of the lease of the odd or of the even one of the latest two beats. If the leader has
-    /// granted this beat and no later beat, the client leaves the critical section.
+    /// Handles the expiry of the lease of a beat: the odd one of the latest two beats if `odd`, otherwise the even
+    /// one. If the leader has granted that beat and no later beat, the client leaves the critical section.
     pub(super) fn lease_over(&mut self, lock: LockId, odd: bool, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
         want.live.retain(|&beat| is_odd(beat) != odd);
@@ -193,7 +194,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the report that another node leads, and sends the pending requests to that node at once.
+    /// Handles the report that another node leads, and sends the pending requests to the new leader at once.
     pub(super) fn told_who_leads(&mut self, from: NodeId, ballot: Ballot, turn: &mut Turn<'_>) {
         if ballot <= self.known || ballot.proposer.0 >= turn.setting.nodes {
             return turn.out.because(Reason::Unexpected { from });

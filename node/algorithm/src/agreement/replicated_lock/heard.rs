@@ -37,8 +37,8 @@ struct Asking {
 }
 
 impl Asking {
-    /// Records that a majority has answered this round. Returns whether this confirms a later beat than earlier rounds
-    /// did.
+    /// Records that a majority has answered `round`. Returns whether these answers confirm a later beat than earlier
+    /// rounds did.
     fn confirm(&mut self, round: u64) -> bool {
         let earlier = [Some(self.latest), self.before].into_iter().flatten().find(|&(_, rounds)| rounds < round);
         let Some((beat, _)) = earlier.filter(|&(beat, _)| self.confirmed.is_none_or(|known| known < beat)) else {
@@ -68,8 +68,8 @@ impl Heard {
         self.rounds
     }
 
-    /// Records that a majority has answered this round. Returns the requests for which this confirms a later beat than
-    /// earlier rounds did.
+    /// Records that a majority has answered `round`. Returns the requests for which these answers confirm a later
+    /// beat than earlier rounds did.
     pub fn confirm(&mut self, round: u64) -> Vec<LockRequest> {
         let mut confirmed = Vec::new();
         for (&lock, clients) in &mut self.clients {

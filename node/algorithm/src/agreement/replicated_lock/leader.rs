@@ -119,8 +119,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Adopts the table to which the most instances are applied, of all tables in a majority's promises. Returns, for
-    /// each later instance, the operation that was accepted with the highest ballot.
+    /// Of all tables in a majority's promises, adopts the table to which the most instances are applied. Returns,
+    /// for each later instance, the operation that was accepted with the highest ballot.
     fn take_in(&mut self, promises: FlatMap<NodeId, Promise>) -> FlatMap<u64, Proposal<Operation>> {
         let mut open: FlatMap<u64, Proposal<Operation>> = FlatMap::new();
         for Promise { applied, table, accepted } in promises.into_values() {
@@ -298,8 +298,8 @@ impl ReplicatedLock {
 
 // Renewal of leases.
 impl ReplicatedLock {
-    /// Whether an operation that revokes this client's lock is in progress. If so, the client's lease must not be
-    /// renewed.
+    /// Whether an operation that revokes the lock of the client of `claim` is in progress. If so, the client's lease
+    /// must not be renewed.
     fn is_expiring(&self, claim: LockRequest) -> bool {
         let Role::Leading { open, .. } = &self.role else { return false };
         open.values().any(|slot| slot.operation == Operation::Expire { claim })
@@ -353,8 +353,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Extends the lease of each of these requests that holds a lock. The requests are confirmed: after they arrived,
-    /// a majority has answered that this node leads.
+    /// Extends the lease of each request in `confirmed` that holds a lock. After these requests arrived, a majority
+    /// has answered that this node leads.
     fn assure(&mut self, confirmed: Vec<LockRequest>, turn: &mut Turn<'_>) {
         for claim in confirmed {
             if let Some(grant) = self.kept.table.holder(claim.lock).filter(|grant| grant.claim == claim) {
@@ -377,8 +377,8 @@ impl ReplicatedLock {
             Role::Leading { .. } => self.serve(claim, beat, turn),
             Role::Preparing { .. } => self.heard.note(claim, beat),
             Role::Following if leads_elsewhere => turn.out.send(claim.client, Message::Leader { ballot: self.known }),
-            // Neither this node nor the client knows a leader newer than the known one. Either the known leader has
-            // not answered the client, or the known leader is this node. So this node takes over.
+            // This node cannot name a newer leader to the client. Either the client already knows the leader but got
+            // no answer from it, or this node itself is the newest leader that it knows. So this node takes over.
             Role::Following => {
                 self.take_over(turn);
                 match self.role {

@@ -92,8 +92,8 @@ impl ReplicatedLock {
         matches!(answer, Answer::Done | Answer::Repeated)
     }
 
-    /// Applies the operations that the leader with this ballot reports as chosen. Stops at the first instance in which
-    /// this node has accepted nothing with that ballot: an operation accepted with an older ballot may differ from the
+    /// Applies the operations that the leader with `ballot` reports as chosen. Stops at the first instance in which
+    /// this node has accepted nothing with `ballot`: an operation accepted with an older ballot may differ from the
     /// chosen one.
     fn commit(&mut self, ballot: Ballot, committed: u64, turn: &mut Turn<'_>) {
         while self.kept.applied < committed {
@@ -132,14 +132,14 @@ impl ReplicatedLock {
         self.adopt(applied, table);
     }
 
-    /// Replaces the table by one to which more instances are applied.
+    /// Replaces the table with `table`, to which more instances are applied.
     pub(super) fn adopt(&mut self, applied: u64, table: Table) {
         self.kept.applied = applied;
         self.kept.table = table;
         self.kept.acceptor.accepted.retain(|&instance, _| instance >= applied);
     }
 
-    /// Recognises the node that leads, or tries to lead, with this ballot.
+    /// Records that the proposer of `ballot` leads, or tries to lead.
     pub(super) fn recognise(&mut self, ballot: Ballot, turn: &mut Turn<'_>) {
         if ballot <= self.known {
             return;

@@ -13,15 +13,16 @@
 //! section on its own. A paused holder cannot leave in time. Therefore each grant carries a fencing token, a number
 //! greater than all earlier tokens. With the token, the protected resource can reject a holder that is late.
 //!
-//! Before a leader extends a holder's lease, a majority confirms that it has promised no newer ballot. Suppose that a
-//! partition separates a leader and a holder from the majority, which elects a new leader. Then the former leader
+//! Before a leader extends a holder's lease, a majority confirms that it has promised no newer ballot. Suppose that
+//! a partition separates a leader and a holder from the majority, which elects a new leader. Then the former leader
 //! extends no lease, because no majority answers it. The new leader waits for the length of a lease after the
-//! majority's promises. The holder sent its last extended request before these promises, so its lease has expired by
-//! then.
+//! majority's promises. The holder sent the last request that extended its lease before these promises, so the lease
+//! has expired by then.
 //!
-//! An extension takes two round trips: from the holder to the leader, and from the leader to the majority. A round
-//! trip must therefore be shorter than a quarter of the lease. Otherwise, a holder leaves before the extension
-//! arrives.
+//! An extension takes two round trips: from the holder to the leader, and from the leader to the majority. The
+//! holder requests the next extension only after the previous one has arrived, so two extensions must fit into one
+//! lease. A round trip must therefore be shorter than a quarter of the lease. Otherwise, a holder leaves before the
+//! extension arrives.
 //!
 //! The leader reports a chosen operation to the other nodes only together with the next operation. This delay is
 //! harmless, because only the leader grants locks.

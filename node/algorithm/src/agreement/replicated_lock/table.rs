@@ -158,7 +158,8 @@ impl Table {
         }
         let lock = self.lock(claim.lock);
         lock.note(claim.client, (claim.request, Progress::Asked(beat)));
-        // A client has at most one request for a lock. If it sends a newer one, it has forgotten the older one.
+        // A client has at most one request for a lock. If the client sends a newer request, it has forgotten the
+        // older request.
         lock.queue.retain(|queued| queued.client != claim.client);
         if let Some(grant) = lock.holder.take_if(|grant| grant.claim.client == claim.client) {
             changes.push(Change::Released(grant.claim));

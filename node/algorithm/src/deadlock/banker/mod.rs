@@ -1,10 +1,11 @@
 //! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture (lecture notes
 //! s1) presents it.
 //!
-//! One process, the banker, manages all resources, with several units of each, and knows the claim of each process. It
-//! grants a request only if all processes can still finish afterwards, one after the other. Otherwise the request
-//! waits, and the banker examines it again after each release of a unit. A request is for one unit, or for several
-//! units of several resources (a row of the lecture's tables). The banker grants all units of a request or none.
+//! One process, the banker, manages all resources. A resource has several units. The claim of a process is the
+//! maximum number of units of each resource that it may hold, and the banker knows all claims. It grants a request
+//! only if all processes can still finish afterwards, one after the other. Otherwise the request waits, and the
+//! banker examines it again after each release of a unit. A request is for one unit, or for several units of several
+//! resources (a row of the lecture's tables). The banker grants all units of a request or none.
 
 pub mod safety;
 

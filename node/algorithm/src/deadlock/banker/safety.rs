@@ -28,7 +28,7 @@ pub struct Unsafe {
 
 /// Returns an order in which all processes can finish, and for each process the free units after it has finished. If
 /// several processes can finish next, the one in the last row comes first. With this rule, the result for the
-/// lecture's example is the order printed there.
+/// lecture's example is the order that the lecture notes print.
 ///
 /// `held` and `needed` have a row for each process and a column for each resource. A row that is too short is
 /// extended with zeros.

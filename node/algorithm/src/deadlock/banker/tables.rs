@@ -8,8 +8,8 @@ use crate::configuration::{Configuration, Refusal, Subject};
 
 /// The existing units in the example of the lecture (adapted there from Tanenbaum, "Modern Operating Systems").
 pub(super) const EXISTING: &str = "6,3,4,2";
-/// The claims of the five processes in that example: their holdings in the first table plus their needs in the
-/// second.
+/// The claims of the five processes in the lecture's example. A claim is the units that the process holds (first
+/// table of the lecture) plus the units that it still needs (second table).
 const CLAIMS: &str = "4,1,1,1;0,2,1,2;4,2,1,0;1,1,1,1;2,1,1,0";
 /// The default of parameter `claims`: the lecture's claims if the run has the lecture's processes and units. Otherwise
 /// each process claims one unit of each resource.

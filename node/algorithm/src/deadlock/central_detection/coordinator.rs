@@ -60,7 +60,7 @@ impl Coordinator {
 /// Finds a cycle in which each process waits for the next. A process waits for at most one other process. So a walk
 /// along the edges from each process finds every cycle.
 fn circle(waits: &FlatMap<NodeId, Edge>) -> Option<Vec<Edge>> {
-    // For each visited process, the process at which the walk that visited it started.
+    // For each visited process, the start of the walk that visited it.
     let mut passed = FlatMap::<NodeId, NodeId>::new();
     for &start in waits.keys() {
         let mut walk = Vec::new();

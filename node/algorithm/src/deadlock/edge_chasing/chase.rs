@@ -13,7 +13,8 @@ use crate::identity::{LockId, NodeId};
 pub(super) struct Blocked {
     pub lock: LockId,
     pub ticket: u64,
-    /// The holder of the resource. `turn` is the number of grants of the resource when the holder got it.
+    /// The holder of the resource. `turn` is how many times the resource had been granted when the holder got it,
+    /// including the grant to the holder.
     pub holder: NodeId,
     pub turn: u64,
     /// The number of the first probe about this wait.
@@ -27,7 +28,8 @@ pub(super) struct Chase {
     blocked: FlatMap<LockId, Blocked>,
     /// The wait that ended most recently.
     before: Option<Blocked>,
-    /// For each held resource, the number of grants of the resource up to the grant to this process, which is included.
+    /// For each resource that this process holds, how many times the resource had been granted when this process got
+    /// it, including the grant to this process.
     turns: FlatMap<LockId, u64>,
     /// Number of the latest probes that this process has begun.
     number: u64,
@@ -85,7 +87,7 @@ impl Chase {
         self.before
     }
 
-    /// Returns a new probe along each of these waits. All these probes have the same number, so a process that
+    /// Returns a new probe along each wait in `waits`. All these probes have the same number, so a process that
     /// receives two of them forwards only the first.
     pub fn probes(&mut self, me: NodeId, waits: &[Blocked]) -> Vec<Probe> {
         self.number = self.number.saturating_add(1);
@@ -134,7 +136,7 @@ pub(super) fn forwarded(probe: &Probe, me: NodeId, wait: Blocked) -> Probe {
     Probe { sender: me, receiver: holder, lock, turn, path, blocked: probe.blocked, number: probe.number }
 }
 
-/// Whether the content of a probe from `from` to `me` is possible in a run of this many nodes.
+/// Whether the content of a probe from `from` to `me` is possible in a run of `nodes` nodes.
 pub(super) fn can_be(probe: &Probe, from: NodeId, me: NodeId, nodes: u32) -> bool {
     let ends = probe.path.first() == Some(&probe.blocked) && probe.path.last() == Some(&from);
     let mut sorted: Vec<NodeId> = probe.path.clone();

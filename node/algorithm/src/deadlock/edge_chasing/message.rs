@@ -17,7 +17,7 @@ pub struct Probe {
     pub number: u64,
     /// The resource for which the sender waits.
     pub lock: LockId,
-    /// The number of grants of that resource when the receiver got it.
+    /// How many times `lock` had been granted when the receiver got it, including the grant to the receiver.
     pub turn: u64,
     /// The waiting processes, from the blocked process to the sender. The paper needs no path. Here the path
     /// identifies the wait along which the probe began, stops a probe that returns to a process, and names the cycle.
@@ -32,13 +32,14 @@ messages! {
             lock: LockId,
             ticket: u64,
             holder: NodeId,
-            /// The number of grants of the resource when the holder got it.
+            /// How many times the resource had been granted when the holder got it, including the grant to the
+            /// holder.
             turn: u64,
         }: "The home names the holder of the resource.",
         "GRANT" Grant {
             lock: LockId,
             ticket: u64,
-            /// The number of grants of the resource, including the grant that this message reports.
+            /// How many times the resource has been granted, including the grant that this message reports.
             turn: u64,
         }: "The home grants a resource.",
         "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or no longer waits for it.",

@@ -15,9 +15,9 @@
 //! requires two cycles that share a process. If processes have several waits, such reports are not rare.
 //!
 //! If several processes in a cycle have begun probes, several of them give up. In the variant `highest`, only one
-//! process gives up. There, a process that receives a probe of a process with a lower id begins its own probe and does
-//! not forward the other. So only the probe of the process with the highest id comes back (as in the election of Chang
-//! and Roberts 1979).
+//! process gives up. There, a process that receives a probe of a process with a lower id begins its own probe and
+//! does not forward the received probe. So only the probe of the process with the highest id comes back (as in the
+//! election of Chang and Roberts 1979).
 
 mod chase;
 mod message;
@@ -176,8 +176,8 @@ impl EdgeChasing {
     ) {
         let wanted = self.transaction.wanted().find(|(wanted, _, by)| (*wanted, *by) == (lock, ticket));
         let Some((_, request, _)) = wanted else { return post.because(Reason::UnknownTicket { from }) };
-        // The report is outdated: this process was the holder, but has released the resource. The home will grant it
-        // next.
+        // The report is outdated: this process was the holder, but has released the resource. Next, the home will
+        // grant the resource.
         if holder == me || holder.0 >= setting.places.nodes {
             return post.because(Reason::OldReport { from });
         }
@@ -188,7 +188,7 @@ impl EdgeChasing {
         self.begin(me, &[wait], |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 
-    /// Begins a probe along each of these waits. `reason` makes the reason to report for each probe.
+    /// Begins a probe along each wait in `waits`. `reason` returns the reason to report for each probe.
     fn begin(
         &mut self,
         me: NodeId,
@@ -263,9 +263,10 @@ impl EdgeChasing {
     fn came_back(&mut self, setting: &Setting, me: NodeId, probe: Probe, post: &mut Post<'_, Self>) {
         if !self.chase.is_own(&probe) {
             post.because(Reason::ProbeOutdated { blocked: me });
-            // Another process may have dropped a probe of this process along a wait that still exists, because it had
-            // forwarded the outdated probe before. So this process begins new probes. If it has only a single wait, it
-            // has already begun a later probe along that wait.
+            // Of several probes with the same number, a process forwards only the first. If another process has
+            // forwarded this outdated probe, it may have dropped a probe along a wait of this process that still
+            // exists. So this process begins new probes. If it can have only one wait, it has already begun a later
+            // probe along that wait.
             let waits = if setting.at_once { self.chase.waits() } else { Vec::new() };
             return self.begin(me, &waits, |number, holder| Reason::ProbeStarted { number, holder }, post);
         }

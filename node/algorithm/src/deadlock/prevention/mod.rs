@@ -54,8 +54,8 @@ impl Setting {
         if self.broken == Condition::HoldAndWait { NodeId(0) } else { self.places.home(lock) }
     }
 
-    /// Whether a request for these resources to this process is valid: it is their home, and they are in ascending
-    /// order.
+    /// Whether a request to process `me` for `locks` is valid: `me` is the home of all these resources, and they are
+    /// in ascending order.
     fn are_here(&self, me: NodeId, locks: &[LockId]) -> bool {
         let ascending = locks.windows(2).all(|pair| pair[0] < pair[1]);
         let several = self.broken == Condition::HoldAndWait;
@@ -115,7 +115,7 @@ impl Prevention {
         }
     }
 
-    /// Whether a request with this ticket to this home is pending.
+    /// Whether the request with `ticket` to `home` is pending.
     fn is_asked(&self, setting: &Setting, home: NodeId, ticket: u64) -> bool {
         self.transaction.wanted().any(|(lock, _, wanted)| wanted == ticket && setting.home(lock) == home)
     }

@@ -60,8 +60,9 @@ impl Together {
         granted
     }
 
-    /// Returns the first resource for which this process waits and which is held, and its holder. Returns none if no
-    /// such resource is held: then an earlier request wants some of the resources.
+    /// Returns the first held resource of those for which the process of `asker` waits, and the holder of that
+    /// resource. Returns none if all these resources are free. The process then waits because an earlier request
+    /// wants some of them.
     pub fn kept_by(&self, asker: Asker) -> Option<(LockId, NodeId)> {
         let (_, locks) = self.queue.iter().find(|(waiting, _)| *waiting == asker)?;
         locks.iter().find_map(|lock| self.taken.get(lock).map(|(process, _)| (*lock, *process)))

@@ -61,7 +61,7 @@ choices! {
     }
 }
 
-/// The messages that a process waits for.
+/// The timers. Each limits the time for which a process waits for a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Timer {

@@ -80,7 +80,8 @@ impl Outgoing {
         }
     }
 
-    /// Begins a new election. All crashed processes may be back, so the next process is the receiver again.
+    /// Begins a new election. The crashed processes may have restarted, so the receiver is again the next process in
+    /// the ring.
     pub fn begin(&mut self, turn: &mut Turn<AcknowledgedRing>) {
         self.forget(turn);
         self.distance = 1;

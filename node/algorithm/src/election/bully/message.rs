@@ -3,8 +3,8 @@
 use crate::prelude::*;
 
 messages! {
-    /// The messages. The last two messages are not part of the election: with them, a process that restarts asks for
-    /// the current term.
+    /// The messages. The last two, INQUIRE and TERM, are not part of the election: a process that restarts asks for
+    /// the current term, and the others answer.
     #[derive(Copy)]
     pub enum BullyMessage {
         "ELECT" Elect { term: u64 }:

@@ -85,7 +85,7 @@ impl CentralisedFailover {
         turn.cancel(Timer::Client);
     }
 
-    /// Returns whether this is the number of the pending request of this process.
+    /// Returns whether `request` is the number of this process's pending request.
     fn waits_for(&self, request: u64) -> bool {
         self.claim() == Some(Stated { request, inside: false })
     }
@@ -103,7 +103,7 @@ impl CentralisedFailover {
             return turn.because(Reason::Unexpected { from });
         }
         self.rest(turn);
-        // A coordinator that grants knows the latest term.
+        // A coordinator grants only if it knows the latest term, so this process now knows that term as well.
         self.restored = None;
         turn.because(Reason::Entered);
         self.section.enter_with(Some(fence), turn);

@@ -49,9 +49,9 @@ messages! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stated {
-    /// Number of its request.
+    /// Number of the client's request.
     pub request: u64,
-    /// Whether it is in the section; otherwise it waits.
+    /// Whether the client is in the section; if not, it waits.
     pub inside: bool,
 }
 

@@ -72,7 +72,7 @@ impl Packed for Timer {
     }
 }
 
-/// The coordinator that a client asks.
+/// The coordinator to which a client sends its requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Served {
     term: u64,
@@ -84,9 +84,10 @@ struct Served {
 pub struct CentralisedFailover {
     election: AnyElection,
     section: Section<()>,
-    /// The coordinator that this process asks. After a crash it is unknown until a coordinator has sent ASK.
+    /// The coordinator to which this process sends its requests. After a crash of this process, the coordinator is
+    /// unknown until a coordinator has sent ASK.
     served: Option<Served>,
-    /// Whether the coordinator has answered since this process last asked it.
+    /// Whether the coordinator has answered since this process last sent a request.
     answered: bool,
     office: Option<Office>,
     /// Term that was stored when the process came back from a crash; `None` once it knows the latest term.

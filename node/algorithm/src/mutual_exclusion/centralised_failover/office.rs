@@ -89,8 +89,8 @@ impl Office {
         self.unheard.clear();
     }
 
-    /// Records that a process knows no later term. If that process has never been down, no process knows a later
-    /// term.
+    /// Records that a process knows no later term. If that process has never been down (`was_up`), no process knows
+    /// a later term.
     pub fn compared(&mut self, with: NodeId, was_up: bool) {
         if was_up {
             self.doubted.clear();

@@ -104,8 +104,8 @@ impl Algorithm for Lamport {
         variants_assume: &[(&["remove-dead"], Assumptions { no_duplication: false, ..removal::ASSUMES })],
         message_kinds: LamportMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
-        // The variants with removal are absent. There, a process that joins sends its client's request only after it
-        // has joined, so a later request may overtake that request.
+        // The variants with removal are not in this list. In them, a process that joins sends its client's request
+        // only after it has joined, so a later request may overtake that request.
         keeps_order: &["any-later-message", "explicit-ack", "postponed-ack"],
         parameters: &[Parameter::choice::<Release>(
             "release",

@@ -153,7 +153,8 @@ impl Lamport {
         self.queue.iter().copied().filter(|queued| !self.membership.removed().contains(&queued.process))
     }
 
-    /// Applies condition (ii): after a message with this time, `from` sends no request that is older than the message.
+    /// Applies condition (ii): after a message with time `sent`, `from` sends no request that is older than the
+    /// message.
     fn heard(&mut self, from: NodeId, sent: u64, is_ack: bool, turn: &mut Turn<Self>) {
         // An ACK of this request has a later time than the request. An ACK with an earlier time is a late duplicate.
         let later = self.section.wanting().is_some_and(|ours| ours < Timestamp { clock: sent, process: from });

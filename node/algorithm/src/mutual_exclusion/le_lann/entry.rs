@@ -64,8 +64,9 @@ impl Algorithm for LeLann {
         // tolerated, because a duplicate would be a second token.
         assumes: FAMILY.assumes,
         variants_assume: &[
-            // One of the two tokens may be lost, and again after each regeneration. If both tokens are lost, neither is
-            // regenerated. On FIFO links the two tokens can pass each other only at a process, which then sees both.
+            // One of the two tokens may be lost. After each regeneration, one token may be lost again. If both
+            // tokens are lost, neither is regenerated. On FIFO links the two tokens can pass each other only at a
+            // process, which then sees both.
             (&["two-tokens"], Assumptions { fifo: true, ..FAMILY.assumes }),
             // At least one process must remember the latest generation. Otherwise an old token is accepted again.
             (

@@ -50,7 +50,7 @@ pub(super) enum Heard {
 }
 
 impl Generations {
-    /// Returns the knowledge of a process that knows a token of this generation; 0 if it knows none.
+    /// Returns the knowledge of a process that knows a token of generation `latest`, or no token if `latest` is 0.
     pub const fn from(latest: u64) -> Self {
         Self { latest, candidate: None, is_back: false }
     }

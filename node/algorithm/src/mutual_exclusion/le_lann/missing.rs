@@ -6,7 +6,7 @@
 //! claimed generation, because the processes that have passed on the claim accept no older token. However short the
 //! time-out is, mutual exclusion holds as long as no process crashes. If a process knows that a candidate has
 //! crashed, it stops the candidate's claim. Otherwise the claim would travel round endlessly. Since each claim
-//! restarts the time-outs, no process would then miss the token.
+//! restarts the time-outs, no process would then detect that the token is lost.
 
 use super::generation::{Came, Claim, Generations, Heard};
 use super::{LeLann, LeLannMessage, Reason, Timer, Token, Version};
@@ -15,7 +15,7 @@ use crate::prelude::*;
 /// Knowledge with which a process regenerates a lost token.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Missing {
-    /// Suspected processes, which this process passes over.
+    /// Suspected processes, which this process skips in the ring.
     pub dead: FlatSet<NodeId>,
     pub generations: Generations,
 }
@@ -36,7 +36,7 @@ impl LeLann {
         }
     }
 
-    /// Returns whether the process should take the token that has arrived. If the result is `false`, this function has
+    /// Returns whether the process accepts the token that has arrived. If the result is `false`, this function has
     /// already handled the token.
     pub(super) fn counts(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) -> bool {
         let Some(Missing { generations, .. }) = &mut self.missing else { return true };
@@ -113,7 +113,7 @@ impl LeLann {
         }
     }
 
-    /// Passes over a suspected process from now on.
+    /// Skips `node`, which is suspected, in the ring from now on.
     pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
         if self.missing.as_mut().is_some_and(|missing| missing.dead.insert(node)) {
             turn.because(Reason::CutOut { node });

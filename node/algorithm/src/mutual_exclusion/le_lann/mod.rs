@@ -66,8 +66,8 @@ impl LeLann {
     }
 
     fn receive(&mut self, from: NodeId, message: LeLannMessage, turn: &mut Turn<Self>) {
-        // If suspected processes are passed over, the sender may be any process, because processes learn of a crash at
-        // different times.
+        // If processes skip suspected processes, the sender may be any process, because processes learn of a crash
+        // at different times.
         if self.missing.is_none() && from.successor(turn.setting.nodes) != turn.me {
             return turn.because(Reason::NotPredecessor { from });
         }
@@ -146,7 +146,7 @@ impl LeLann {
         nearest(me, setting.nodes, self.dead(), NodeId::successor).unwrap_or(me)
     }
 
-    /// Returns the suspected processes, which this process passes over.
+    /// Returns the suspected processes, which this process skips in the ring.
     fn dead(&self) -> &FlatSet<NodeId> {
         self.missing.as_ref().map_or(&NOBODY, |missing| &missing.dead)
     }

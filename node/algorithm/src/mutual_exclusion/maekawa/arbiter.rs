@@ -30,7 +30,7 @@ impl Voice<'_, '_> {
         self.turn.because(reason);
     }
 
-    /// Sends a message about a request to its process.
+    /// Sends the message `said` about the request `theirs` to the requesting process.
     pub fn tell(&mut self, theirs: Timestamp, said: Said) {
         self.turn.send(theirs.process, said.message(self.place, self.turn.me, theirs.clock, self.clock));
     }

@@ -7,8 +7,8 @@
 //! for itself as well, without messages.
 //!
 //! There are two repairs. With succession, the next process in the ring of all processes takes the place of a
-//! crashed arbiter, as the paper proposes in its section on failures. With tree quorums, each request has a voting
-//! set of live processes.
+//! crashed arbiter, as the paper proposes in its section on failures. A place is named by its original arbiter. With
+//! tree quorums, each request has a voting set of live processes.
 
 mod arbiter;
 mod entry;
@@ -57,7 +57,7 @@ messages! {
             place: NodeId,
             /// Time of the sender's request, if it has one.
             timestamp: Option<u64>,
-            /// Whether the sender has the vote of this place.
+            /// Whether the sender has the vote of the arbiter in `place`.
             voted: bool,
             clock: u64,
         }: "Reports what the sender has from the arbiter in this place, or asks of it.",

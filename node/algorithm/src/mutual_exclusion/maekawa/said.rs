@@ -23,12 +23,12 @@ pub enum Said {
 }
 
 impl Said {
-    /// Returns whether the recipient is an arbiter; otherwise the sender is one.
+    /// Returns whether the recipient is an arbiter; otherwise the sender is an arbiter.
     const fn is_for_arbiters(self) -> bool {
         matches!(self, Self::Request | Self::Relinquish | Self::Release)
     }
 
-    /// Returns the message about the vote of a place that `arbiter` occupies.
+    /// Returns the message about the vote of `place`, whose current arbiter is `arbiter`.
     pub(super) fn message(self, place: NodeId, arbiter: NodeId, timestamp: u64, clock: u64) -> MaekawaMessage {
         match self {
             said if place != arbiter => MaekawaMessage::InPlace { place, said, timestamp, clock },

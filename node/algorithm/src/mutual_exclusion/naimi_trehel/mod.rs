@@ -23,7 +23,7 @@ pub struct NaimiTrehel {
     father: Option<NodeId>,
     /// Process that gets the token after this process.
     next: Option<NodeId>,
-    /// Whether this is not the first incarnation of the process.
+    /// Whether the process has restarted after a crash.
     reborn: bool,
     regeneration: Option<Box<Regeneration>>,
 }
@@ -114,7 +114,8 @@ impl NaimiTrehel {
         }
     }
 
-    /// Returns a REQUEST on behalf of `process`, which may be this process or the requester of a REQUEST to pass on.
+    /// Returns a REQUEST on behalf of `process`, which may be this process or the requester of a REQUEST that this
+    /// process passes on.
     fn request_of(&self, process: NodeId) -> NaimiTrehelMessage {
         NaimiTrehelMessage::Request { process, generation: Regenerates::generation(self) }
     }

@@ -125,7 +125,7 @@ impl Raymond {
         self.try_both(turn);
     }
 
-    /// Tries both procedures of the paper, in its order, as after each event.
+    /// Tries both procedures in the order of the paper. Called after each event.
     fn try_both(&mut self, turn: &mut Turn<Self>) {
         let had = self.holder == Some(turn.me);
         self.assign_privilege(turn);
@@ -169,7 +169,7 @@ impl Raymond {
 }
 
 reasons! {
-    /// `holder` is the neighbour in the direction of the privilege.
+    /// In these reasons, `holder` is the neighbour in the direction of the privilege.
     pub enum Reason {
         LearntDirection { holder: NodeId }: "Learnt where the privilege is.",
         FirstInOwnQueue: "Entered: the privilege is here, and this process is the first in its queue.",

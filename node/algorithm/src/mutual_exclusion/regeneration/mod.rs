@@ -1,19 +1,20 @@
 //! Regeneration of a lost token, exactly once, in the algorithms in which a process requests the token from all
 //! others.
 //!
-//! A process that misses the token consults all others before it makes another token. The source is Nishio, Li and
+//! Before a process makes a new token in place of a lost one, it consults all others. The source is Nishio, Li and
 //! Manning 1990, "A Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE Transactions on Parallel and
 //! Distributed Systems 1(3). Here the consultation follows the view change of Oki and Liskov 1988, "Viewstamped
 //! Replication", PODC. A failure detector starts it:
 //!
-//! 1. A process learns that another process is suspected or back. Of the remaining live processes, the smallest begins
-//!    a new generation: it chooses a number that no other process chooses, and sends CONSULT to all live processes.
+//! 1. The failure detector notifies the processes that another process is suspected, or has restarted. Of the other
+//!    live processes, the one with the smallest number begins a new generation: it chooses a number that no other
+//!    process chooses, and sends CONSULT to all live processes.
 //! 2. A process that receives CONSULT accepts and passes on no token of an earlier generation from then on. It sends
 //!    ANSWER with its token and the numbers of its requests. If it knows a later generation, it sends REFUSE instead,
 //!    and the consulting process asks again with a later number.
-//! 3. When all live processes have answered, no token in transit counts. If one of them has a token, it keeps the
-//!    token. Otherwise the consulting process makes one. RESUME names the holder, the members, and the waiting
-//!    requests.
+//! 3. When all live processes have answered, no token in transit counts. If one of these processes has a token, it
+//!    keeps the token. Otherwise the consulting process makes a token. RESUME names the holder, the members, and the
+//!    waiting requests.
 //!
 //! If the consulting process crashes meanwhile, other processes learn of the crash and consult with a later number. A
 //! token is sent only to members of its generation, which are the processes that answered. If a member crashes,
@@ -124,7 +125,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
     /// Returns the knowledge of generations, mutably.
     fn regeneration_mut(&mut self) -> Option<&mut Regeneration>;
 
-    /// Returns the generation of the token that is here.
+    /// Returns the generation of the token, if this process has the token.
     fn token_generation(&self) -> Option<u64>;
 
     /// Returns the number of this process's latest request, and the number up to which its requests are served.

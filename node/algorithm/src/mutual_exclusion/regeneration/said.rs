@@ -69,7 +69,7 @@ pub(in crate::mutual_exclusion) enum Said {
 }
 
 reasons! {
-    /// They concern regeneration.
+    /// These reasons concern the regeneration of a lost token.
     pub enum Why {
         Joins: "Notifies all that it is back, and takes part when all know it.",
         Welcomed { node: NodeId }: "Took note: a process is back after a crash.",

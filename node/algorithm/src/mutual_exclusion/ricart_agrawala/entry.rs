@@ -109,8 +109,8 @@ impl Algorithm for RicartAgrawala {
         message_kinds: RicartAgrawalaMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
         // With sequence numbers, neither a REPLY nor an application message increases the number of a later request.
-        // The variant with removal is absent. There, a process that joins sends its client's request only after it has
-        // joined, so a later request may overtake that request.
+        // The variant with removal is not in this list. In it, a process that joins sends its client's request only
+        // after it has joined, so a later request may overtake that request.
         keeps_order: &["lamport-clock"],
         messages_per_entry: "2(N-1)",
         ..FAMILY
@@ -127,9 +127,9 @@ impl Algorithm for RicartAgrawala {
         membership.is_kept().then(|| Self { membership, ..Self::default() })
     }
 
-    /// Returns the logical clock with the numbering `LamportClock`, in which every message carries and advances it.
-    /// Returns none with all other numberings. For example, only REQUESTs carry the paper's sequence numbers, and each
-    /// lock has its own sequence numbers.
+    /// Returns the logical clock with the numbering `LamportClock`, in which every message carries and advances the
+    /// clock. Returns none with all other numberings. For example, only REQUESTs carry the paper's sequence numbers,
+    /// and each lock has its own sequence numbers.
     fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }

@@ -68,7 +68,7 @@ impl Numbering {
         matches!(self, Self::LamportClock | Self::LamportClockModulo { .. })
     }
 
-    /// Returns the number of a new request, and advances the clock to it.
+    /// Returns the number of a new request, and advances the clock to that number.
     pub(super) fn next(self, clock: &mut Clock) -> u64 {
         if self == Self::NoNumbers {
             return 0;
@@ -100,7 +100,7 @@ impl Numbering {
         }
     }
 
-    /// Returns the clock for a message other than a REQUEST, if every message carries it.
+    /// Returns the clock for a message other than a REQUEST, if every message carries the clock.
     pub(super) fn stamp(self, clock: &mut Clock) -> Option<u64> {
         self.is_on_every_message().then(|| self.next(clock))
     }
@@ -111,8 +111,8 @@ impl Numbering {
         self.is_on_every_message().then(|| clock.unwrap_or(0))
     }
 
-    /// Compares two numbers. If numbers wrap around, `one` comes first if `other` is ahead of it by less than half the
-    /// modulus. Since the numbers are less than N apart, this order is well defined.
+    /// Compares two numbers. If numbers wrap around, `one` comes first if `other` is ahead of `one` by less than
+    /// half the modulus. Since the numbers are less than N apart, this order is well defined.
     pub(super) fn compare(self, one: u64, other: u64) -> Ordering {
         let Some(modulus) = self.modulus() else { return one.cmp(&other) };
         match (other + modulus - one) % modulus {

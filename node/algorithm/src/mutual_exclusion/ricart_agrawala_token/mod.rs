@@ -22,9 +22,10 @@ pub struct RicartAgrawalaToken {
     section: Section,
     /// Time of each process's latest known request.
     request: Vec<u64>,
-    /// The token, if it is here: by process, the time of the latest request that was served.
+    /// The token, if this process has it. For each process, the token contains the time of its latest request that
+    /// was served.
     token: Option<Vec<u64>>,
-    /// Generation of the token that was here last.
+    /// Generation of the token that this process had last.
     generation: u64,
     regeneration: Option<Box<Regeneration>>,
 }

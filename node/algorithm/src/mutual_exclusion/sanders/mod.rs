@@ -2,10 +2,10 @@
 //!
 //! A general algorithm, of which other algorithms are special cases. A process that wants the critical section sends
 //! REQUEST to its request set R, and enters when all members have granted the request. When the process leaves, it
-//! informs its inform set I. A recipient of requests grants the oldest request. If the grant's holder will inform the
-//! recipient, the recipient grants no other request until then (`status.rs`). If an older request arrives, the
-//! recipient asks for its permission back (INQUIRE). If the holder has failed to get another permission (FAIL), it
-//! then returns the permission (YIELD). A process asks and informs itself as well, without messages.
+//! informs its inform set I. A recipient of requests grants the oldest request. If the grant's holder will inform
+//! the recipient, the recipient grants no other request before it is informed (`status.rs`). If an older request
+//! arrives, the recipient asks for its permission back (INQUIRE). If the holder has failed to get another permission
+//! (FAIL), it then returns the permission (YIELD). A process asks and informs itself as well, without messages.
 
 mod entry;
 mod removal;
@@ -31,7 +31,7 @@ messages! {
     /// The messages of the paper. Each message names a request by its timestamp. REQUEST, YIELD and RELEASE name the
     /// request of their sender. An answer names the request of its recipient. A REQUEST carries no clock, since its
     /// timestamp is current. All other messages carry the sender's clock as well. Otherwise the clock of a process
-    /// that receives few requests would fall behind, and its requests would count as older ones.
+    /// that receives few requests would fall behind, and its requests would count as older than they are.
     #[derive(Copy)]
     pub enum SandersMessage {
         "REQUEST" Request { timestamp: u64 }: "Asks a member of the request set for permission.",

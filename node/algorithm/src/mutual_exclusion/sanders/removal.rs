@@ -21,7 +21,7 @@ pub(super) struct Removal {
     dead: FlatSet<NodeId>,
     /// Processes that have asked this process although it is not in their initial request set.
     strangers: FlatSet<NodeId>,
-    /// Request set since the first suspicion; empty before it.
+    /// Request set since the first suspicion; empty before the first suspicion.
     request_set: Vec<NodeId>,
     /// Whether this process has come back after a crash.
     is_back: bool,
@@ -33,7 +33,7 @@ impl Sanders {
         self.removal.as_ref().is_some_and(|removal| removal.is_back)
     }
 
-    /// Returns the reason for ignoring the messages of a process, or `None` if they are accepted.
+    /// Returns the reason for ignoring the messages of a process, or `None` if its messages are accepted.
     pub(super) fn objection(&self, from: NodeId) -> Option<Reason> {
         if self.is_out() {
             return Some(Reason::StaysOut);
@@ -41,7 +41,7 @@ impl Sanders {
         self.removal.as_ref()?.dead.contains(&from).then_some(Reason::SaidBeforeDeath { from })
     }
 
-    /// Returns the knowledge of crashes, if the sets differ from the initial ones.
+    /// Returns the knowledge of crashes, if the sets differ from the initial sets.
     fn repaired(&self) -> Option<&Removal> {
         self.removal.as_deref().filter(|removal| !removal.request_set.is_empty())
     }
@@ -51,7 +51,7 @@ impl Sanders {
         self.repaired().map_or_else(|| setting.structure.request_set(me), |removal| &removal.request_set)
     }
 
-    /// Returns the other live processes of one of this process's sets, if the sets differ from the initial ones.
+    /// Returns the other live processes of one of this process's sets, if the sets differ from the initial sets.
     pub(super) fn living(&self, set: u32, setting: &Setting, me: NodeId) -> Option<Vec<NodeId>> {
         let removal = self.repaired()?;
         let of = if set == INFORM_SET { setting.structure.inform_set(me) } else { &removal.request_set };

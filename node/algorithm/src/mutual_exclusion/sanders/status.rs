@@ -52,8 +52,8 @@ impl Sanders {
         turn.send(theirs.process, SandersMessage::Fail { timestamp, clock });
     }
 
-    /// Takes the permission back. Its holder has left the section, or has returned the permission and waits for the
-    /// permission again.
+    /// Handles the return of the permission. The former holder has left the section, or has only given way and waits
+    /// for the permission again.
     pub(super) fn given_back(&mut self, theirs: Timestamp, waits_again: bool, turn: &mut Turn<Self>) {
         if self.status.holder != Some(theirs) {
             return turn.because(Reason::Outdated { from: theirs.process, timestamp: theirs.clock });

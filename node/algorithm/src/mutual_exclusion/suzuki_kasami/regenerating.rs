@@ -85,7 +85,8 @@ impl Token {
         Self { queue: VecDeque::new(), last: vec![0; nodes as usize], generation }
     }
 
-    /// Returns whether this can be the token of a run with `nodes` processes, received by `me`.
+    /// Returns whether process `me` can receive this token in a run with `nodes` processes. If not, the token is
+    /// forged.
     fn is_of(&self, nodes: u32, me: NodeId) -> bool {
         let size = nodes as usize;
         let another = |&process: &NodeId| process != me && process.0 < nodes;

@@ -117,7 +117,7 @@ impl<A: Algorithm> Scene<A> {
         Self { beginning: beginning.to_vec(), ..self }
     }
 
-    /// Returns the same scene with nodes that accept messages with numbers that cannot occur in a run.
+    /// Returns the same scene, but its nodes also accept messages whose numbers are too great to occur in a run.
     pub fn credulous(self) -> Self {
         Self { credulous: true, ..self }
     }
