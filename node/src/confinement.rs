@@ -49,7 +49,8 @@ const OPEN_FILES: u64 = 1_024;
 const LONGEST_FILE: u64 = 1 << 30;
 /// Maximum size of a process's stack, in bytes. No other limit counts the stack.
 const LARGEST_STACK: u64 = 64 << 20;
-/// Maximum increase of the number of a user's processes and threads after the start of a program.
+/// Number of processes and threads that the user of a program may start in addition to those that exist when the
+/// program starts.
 const MORE_TASKS: u64 = 512;
 
 /// Privileges of root that a program keeps; all of them concern files. With these privileges, the program can read

@@ -73,7 +73,7 @@ pub enum Consequence<A: Algorithm> {
         /// The timer.
         timer: TimerName<A::Timer>,
     },
-    /// The stored state was replaced by this state.
+    /// The stored state was replaced with this state.
     Store(A::Stored),
     /// The algorithm reported this outcome.
     Outcome(Outcome),

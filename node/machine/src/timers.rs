@@ -82,8 +82,8 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().find(|pending| pending.name == name).and_then(|pending| pending.due_us)
     }
 
-    /// Returns the name of the pending timer with this setting number (see [`settings`](Self::settings)). Returns
-    /// `None` if the timer is no longer pending.
+    /// Returns the name of the pending timer with the setting number `setting` (see [`settings`](Self::settings)).
+    /// Returns `None` if the timer is no longer pending.
     #[must_use]
     pub fn name(&self, setting: u64) -> Option<K> {
         self.pending.iter().find(|pending| pending.order == setting).map(|pending| pending.name)
@@ -107,15 +107,15 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.set
     }
 
-    /// Whether the timer with this setting number is still pending.
+    /// Whether the timer with the setting number `setting` is still pending.
     #[inline]
     #[must_use]
     pub fn awaits(&self, setting: u64) -> bool {
         self.pending.iter().any(|pending| pending.order == setting)
     }
 
-    /// Removes the timer with this setting number, and returns its name. Returns `None` if the timer is no longer
-    /// pending.
+    /// Removes the timer with the setting number `setting`, and returns its name. Returns `None` if the timer is no
+    /// longer pending.
     pub fn expire(&mut self, setting: u64) -> Option<K> {
         let place = self.pending.iter().position(|pending| pending.order == setting)?;
         Some(self.pending.remove(place).name)

@@ -103,7 +103,7 @@ impl Default for Confinement {
 
 /// Maximum number of message kinds of a user's program.
 pub const MOST_KINDS: usize = 256;
-/// Maximum length of the name of such a message kind, in bytes.
+/// Maximum length of the name of a message kind of a user's program, in bytes.
 pub const LONGEST_KIND: usize = 64;
 
 /// A user's program, with the data that are needed to start the program.
@@ -312,7 +312,7 @@ pub enum TimerName<B> {
     Client(ClientTimer),
     /// A timer of the algorithm, with the name that the algorithm gave to it.
     Algorithm(B),
-    /// The retransmission timer of the channel to this other node.
+    /// The retransmission timer of the channel to the given node.
     Channel(NodeId),
     /// A timer of the failure detector.
     Detector(DetectorTimer),
@@ -355,7 +355,8 @@ impl ClientTimer {
 /// Report of the steps that a node has executed, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report<B> {
-    /// Incarnation that executed the steps. The hub drops a report of any other incarnation than the current one.
+    /// Incarnation that executed the steps. The hub drops a report of any incarnation other than the current
+    /// incarnation.
     pub incarnation: u32,
     /// Number of the report in this incarnation, from 1.
     pub batch: u64,
@@ -398,11 +399,11 @@ pub enum StepInput<B> {
         /// Whether the new incarnation has a stored state.
         stored: bool,
     },
-    /// A message.
+    /// A message arrived.
     Message(MessageId),
     /// A command from outside.
     Command(CommandItem),
-    /// A timer.
+    /// A timer expired.
     Timer(TimerName<B>),
     /// An input that is so corrupt that even its name is unreadable. The node refuses this input.
     Unreadable {},
@@ -453,7 +454,7 @@ pub enum StepEffect<B> {
         /// The timer.
         timer: TimerName<B>,
     },
-    /// The stored state of the node was replaced by this state. A report contains the stored state together with
+    /// The stored state of the node was replaced with this state. A report contains the stored state together with
     /// its step, so the hub records either both or neither.
     Store(B),
     /// An outcome that the algorithm reported.

@@ -31,8 +31,8 @@ pub struct ClientLoop {
     /// Back-off: time between an abort of a request and its repetition, in units of time.
     #[serde(default = "back_off", skip_serializing_if = "is_back_off")]
     pub again: Distribution,
-    /// Probability, 0 … 1, that a client sends an application message to another client directly after a request.
-    /// If the other client is idle, this message makes it send a request as well.
+    /// Probability, 0 … 1, that a client sends an application message to another client directly after a request. If
+    /// the other client is idle, the message makes that client send a request as well.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tell: f64,
     /// Service to which the client sends a request in each round, instead of acquiring locks. `None` means that the

@@ -142,8 +142,8 @@ const NAMESPACES: &[Refused] = &[
     (libc::SYS_setns, ALWAYS),
 ];
 
-/// Calls that allocate memory that no limit counts. Also calls that create objects that other processes can open
-/// by a name instead of a path.
+/// Calls that allocate memory which no limit counts, and calls that create objects which other processes can open by
+/// a name instead of a path.
 const SHARED: &[Refused] = &[
     // The memory limit does not count a mapping that grows like a stack.
     (
@@ -252,7 +252,7 @@ pub enum Filtered {
 /// Installs the filter for this thread and all its future children.
 ///
 /// # Errors
-/// If the kernel supports filters, but refuses this one.
+/// If the kernel supports filters, but refuses this filter.
 pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
     for filter in [refusals(who)?, absences()] {
         match apply_filter(&filter) {

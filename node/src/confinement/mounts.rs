@@ -41,8 +41,9 @@ fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives this process its own copy of the mounts, if the system allows this. Users other than root may change
-/// mounts only in a user namespace. A process of such a user therefore also enters a user namespace.
+/// Gives this process its own copy of the mounts. Returns false if the system does not allow this user a copy. Users
+/// other than root may change mounts only in a user namespace. A process of such a user therefore also enters a user
+/// namespace.
 fn separate() -> io::Result<bool> {
     let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
     if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {

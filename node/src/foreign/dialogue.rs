@@ -51,8 +51,8 @@ pub trait Conversation: Send {
 /// Timer that expires when a program has sent a line on its own.
 pub const OUTPUT: &str = "output";
 
-/// Returns a sentence about a breach by the program of a node. It includes the program's latest lines on standard
-/// error.
+/// Returns a sentence about a breach by the program of a node. The sentence includes the program's latest lines on
+/// standard error.
 pub(super) fn in_words(
     node: NodeId,
     command: Option<&ForeignProgram>,
@@ -131,7 +131,8 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    /// Creates the dialogue with the program of an initialization. `starter` is put before the program's command.
+    /// Creates the dialogue with the program that an initialization names. `starter` is put before the program's
+    /// command.
     #[must_use]
     pub fn of(initialization: &Initialization, starter: Vec<OsString>) -> Self {
         let Initialization { node, nodes, locks, seed, incarnation, .. } = *initialization;

@@ -12,10 +12,10 @@ use interlock_machine::wire::Confinement;
 use crate::confinement::{Confined, confine};
 use crate::linux::die_with_parent;
 
-/// Replaces the calling process by the program of this command. The parent of this process must be `parent`. When
-/// the parent ends, the system ends the program. The program is confined as `confinement` says. It may write to
-/// its own folder, which must exist. This function returns only if the replacement fails. In that case, it prints
-/// the cause on standard error, and returns exit code 126.
+/// Replaces the calling process with the program of `command`. The parent of this process must be `parent`. When the
+/// parent ends, the system ends the program. The program is confined as `confinement` says. It may write to its own
+/// folder, which must exist. This function returns only if the replacement fails. In that case, it prints the cause
+/// on standard error, and returns exit code 126.
 #[must_use]
 pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
     let Some((program, arguments)) = command.split_first() else { return ExitCode::from(126) };
@@ -37,7 +37,7 @@ pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>
 }
 
 /// Returns the first words of a command line that runs this executable. The executable then either acts as the
-/// keeper of a program, or replaces itself by the program. The caller appends the command of the program.
+/// keeper of a program, or replaces itself with the program. The caller appends the command of the program.
 ///
 /// # Errors
 /// If the file of this executable is not found.

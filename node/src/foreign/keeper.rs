@@ -1,6 +1,7 @@
 //! The keeper of a program: a process between the program and its node. It adopts all processes that the program
 //! starts, even if they form separate groups or sessions. When the program or the node ends, the keeper ends all
-//! these processes, even if the node is killed. It also pauses and resumes them together with the program.
+//! these processes, even if the node is killed. The keeper also pauses and resumes these processes together with the
+//! program.
 
 use std::ffi::{CString, OsString};
 use std::fs::File;
@@ -29,7 +30,7 @@ const CANNOT_START: u8 = 126;
 /// Number that a shell adds to a signal number to get the exit code of a process that the signal ended.
 const BY_SIGNAL: i32 = 128;
 
-/// Starts the program of this command, confined as `confinement` says. The parent of this process must be `parent`.
+/// Starts the program of `command`, confined as `confinement` says. The parent of this process must be `parent`.
 /// When no process of the program is left, this process ends in the same way as the program did.
 #[must_use]
 pub fn keep(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {

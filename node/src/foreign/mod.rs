@@ -66,7 +66,7 @@ fn starter(initialization: &Initialization) -> Vec<OsString> {
 }
 
 /// Creates the node for an initialization with a user's program. The program plays the part of the algorithm.
-/// `starter` is put before its command.
+/// `starter` is put before the program's command.
 fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Result<Box<dyn LiveNode>, Refusal> {
     let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
     let configuration =

@@ -31,7 +31,7 @@ const LONGEST_KEPT: usize = 300;
 const SLICE: Duration = Duration::from_millis(100);
 /// Maximum time to wait for the end of a program and for its last lines, in slices.
 const LAST_WORDS: u32 = 5;
-/// Stack of a thread that copies lines.
+/// Stack size of a thread that copies lines, in bytes.
 const STACK: usize = 128 << 10;
 
 /// The process of a program, which communicates in lines.
@@ -75,9 +75,9 @@ pub enum NoLine {
 }
 
 impl Program {
-    /// Starts the program; `starter` is put before its command. Each line of its standard error is passed on to the
-    /// standard error of this process, with `name` before it. At most `most_waiting` lines of the program wait to
-    /// be read. `wake` is called after each line.
+    /// Starts the program; `starter` is put before the program's command. Each line of its standard error is passed
+    /// on to the standard error of this process, with `name` before it. At most `most_waiting` lines of the program
+    /// wait to be read. `wake` is called after each line.
     pub fn start(
         program: &ForeignProgram,
         starter: &[OsString],
@@ -191,7 +191,7 @@ impl Program {
     }
 }
 
-/// Returns how the child ended; `None` if the child does not end within this number of slices.
+/// Returns how the child ended; `None` if the child does not end within `slices` slices.
 fn ended(child: &mut Child, slices: u32) -> Option<ExitStatus> {
     for _ in 0..slices {
         if let Ok(Some(status)) = child.try_wait() {

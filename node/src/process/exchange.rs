@@ -36,7 +36,7 @@ pub enum BatchError {
     Number {
         /// The number of the next batch.
         expected: u64,
-        /// The number of this batch.
+        /// The number of the received batch.
         received: u64,
     },
     /// The batch has the number of the last batch, but different content.
@@ -68,7 +68,7 @@ struct Answered {
 }
 
 impl Exchange {
-    /// Creates the exchange of a node in this incarnation.
+    /// Creates the exchange of `node`, whose incarnation is `incarnation`.
     pub fn new(node: Box<dyn LiveNode>, incarnation: u32) -> Self {
         Self { node, incarnation, steps: Steps::default(), reports: 0, posting: None, last: Answered::default() }
     }

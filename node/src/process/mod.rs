@@ -37,7 +37,7 @@ use interlock_machine::wire::{Hello, Initialization};
 const LONGEST_INITIALIZATION: u64 = 1 << 20;
 /// Stack size of the thread that waits for the end of the standard input, in bytes.
 const LIFELINE_STACK: usize = 64 << 10;
-/// Exit code of a process that panicked. It is the code that Rust programs usually have.
+/// Exit code of a process that panicked: the usual exit code of Rust programs after a panic.
 const PANICKED: i32 = 101;
 /// Maximum number of open connections that have not sent the secret of the node. The hub needs one connection, and
 /// a second one while it closes the first.

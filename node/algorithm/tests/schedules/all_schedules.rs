@@ -107,8 +107,8 @@ fn lamport_breaks_or_waits_for_what_is_lost() {
     breaks::<Lamport>("postponed-ack", 2, 1, LOSSY, Broken::Progress);
 }
 
-/// The variant tolerates messages that overtake each other. It does not tolerate duplicates in addition: a copy of
-/// a REQUEST can arrive after the RELEASE of the same request.
+/// The variant `postponed-ack` with `release=request` tolerates messages that overtake each other. It does not
+/// tolerate duplicates in addition: a copy of a REQUEST can arrive after the RELEASE of the same request.
 #[test]
 fn lamport_queues_a_late_copy_for_ever() {
     breaks::<Lamport>("postponed-ack release=request", 2, 1, COPIED_AND_OVERTAKING, Broken::Progress);
@@ -120,8 +120,9 @@ fn lamport_needs_acknowledgements() {
     assert_eq!(steps, ["acquire 0", "acquire 1"]);
 }
 
-/// In the other reading of the paper, no process enters too early. But if a process requests while no other process
-/// wants to enter, this process never enters.
+/// In the variant `no-ack-waiting`, no process sends an ACK, but each process waits for a later message from every
+/// other process. So no process enters too early. But if a process requests while no other process wants to enter,
+/// the requesting process never enters.
 #[test]
 fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     let steps = breaks::<Lamport>("no-ack-waiting", 2, 1, FIFO, Broken::Progress);

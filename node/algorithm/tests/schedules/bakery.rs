@@ -153,7 +153,7 @@ fn where_nobody_tells_that_a_process_is_dead_everybody_waits_for_it() {
 }
 
 /// Process 0 crashes repeatedly, each time while it is choosing. Whenever process 1 reads the variables of process
-/// 0, that process is choosing again.
+/// 0, process 0 is choosing again.
 #[test]
 fn who_always_dies_while_choosing_blocks_the_others_until_it_is_known_to_be_dead() {
     let mut stage = Stage::begin("pull", 2);

@@ -162,7 +162,7 @@ fn an_entry_costs_one_message_if_all_want_it() {
     }
 }
 
-/// Returns the effects of this input at node 1 of three, and the state of node 1 after the step.
+/// Returns the effects of `input` at node 1 of three, and the state of node 1 after the step.
 fn told(variant: &str, input: Input<Ring>) -> (Vec<Effect<Ring>>, Ring) {
     let scene = Scene::<Ring>::new(variant, 3, FIFO, nobody());
     let mut node = Ring::new(&scene.setting, NodeId(1));
@@ -302,8 +302,8 @@ fn where_process_0_has_no_heir_the_ring_stands_still() {
     let scene = Scene::<Ring>::new("no-heir", 3, Faults { crashes: 1, ..DETECTED }, lockers(10));
     let waits = Rules { always: |_| Ok(()), in_the_end: |run| run.nobody_waits() };
     random::breaks(&scene, 0..200, MORTAL, &waits, "stuck");
-    // After the crash, the ring gets stuck. Before that, the two remaining processes may be privileged at the same
-    // time.
+    // After the crash, the ring gets stuck. Before it gets stuck, the two remaining processes may be privileged at
+    // the same time.
     let beside = Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
     random::breaks(&scene, 0..200, MORTAL, &beside, "two in the section");
     let whole = Scene::<Ring>::new("no-heir", 3, NARROW, lockers(3));

@@ -169,8 +169,9 @@ fn a_dead_process_is_passed_over_and_taken_in_again() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// P3 sends a claim for a new token, and crashes while the claim circulates. Chaos testing found this fault with
-/// seed 2168. The claim circulated forever, and all processes that had forwarded it waited for its outcome.
+/// P3 sends a claim for a new token, and crashes while the claim circulates. In an earlier version, the claim then
+/// circulated forever, and all processes that had forwarded the claim waited for its outcome. Chaos testing found
+/// this fault with seed 2168.
 #[test]
 fn the_claim_of_a_dead_process_goes_no_further() {
     let mut stage = Stage::begin("time-out", 4);

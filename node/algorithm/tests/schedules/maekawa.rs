@@ -177,7 +177,7 @@ fn says_as(variant: &str, messages: &[Told]) -> Vec<Told> {
     out.as_slice().iter().filter_map(told).collect()
 }
 
-/// Returns the message of this kind about this request, from a sender whose clock has this value.
+/// Returns a message of kind `kind` about the request of time `timestamp`, from a sender whose clock shows `clock`.
 fn message(kind: &str, timestamp: u64, clock: u64) -> MaekawaMessage {
     match kind {
         "REQUEST" => MaekawaMessage::Request { timestamp },

@@ -1,5 +1,6 @@
 //! Tests of which algorithms depend on the numbers of requests. With all other algorithms, a client may restart its
-//! numbering. The exploration of clients that request endlessly relies on this.
+//! numbering. The exploration of clients that request endlessly restarts the numbering, so it relies on the result
+//! of these tests.
 
 use interlock_algorithm::catalogue::{ENTRIES, instantiate_erased};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
@@ -10,8 +11,9 @@ const NODES: u32 = 3;
 /// Maximum number of actions: enough for a token to circulate several times.
 const MOST_HAPPENINGS: usize = 40;
 
-/// A run in which two processes request twice each, one request after the other, with these two request numbers.
-/// The result consists of the sent messages, the final state of all processes, and the number of entries.
+/// A run in which each of two processes requests twice, one request after the other. The numbers of the two requests
+/// are the items of the array. The result consists of the sent messages, the final state of all processes, and the
+/// number of entries.
 struct Twice([u64; 2]);
 
 /// Delivers the messages in transit, one after the other. When no message is in transit, makes a timer expire.

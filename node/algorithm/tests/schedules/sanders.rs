@@ -207,7 +207,7 @@ fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
     out.as_slice().iter().filter_map(told).collect()
 }
 
-/// Returns the message of this kind about this request, from a sender whose clock is still 0.
+/// Returns a message of kind `kind` about the request of time `timestamp`, from a sender whose clock is still 0.
 fn message(kind: &str, timestamp: u64) -> SandersMessage {
     let clock = 0;
     match kind {

@@ -56,8 +56,8 @@ fn where_nobody_tells_of_a_death_or_nobody_is_removed_some_wait_for_ever() {
     }
 }
 
-/// In the faulty variant, a process that is asked does not ask the other process in return. The correct variant
-/// violates no property in the same schedule.
+/// In the faulty variant, a process that receives a request does not ask the requesting process in return. The
+/// correct variant violates no property in the same schedule.
 #[test]
 fn who_is_asked_and_does_not_ask_back_gets_in_beside_another() {
     let flawed = scene(&format!("asked-one-way {HUB}"), 4, DETECTED);

@@ -66,7 +66,7 @@ impl Talk {
         self.note(node, &mut steps);
     }
 
-    /// Removes the unreported steps from `steps`, and puts the messages that these steps have sent in transit.
+    /// Removes the unreported steps from `steps`, and adds the messages that these steps have sent to `under_way`.
     /// Returns the causes of the steps.
     fn note(&mut self, node: usize, steps: &mut Steps) -> Vec<StepInput<Value>> {
         let steps = read(steps, &*self.nodes[node]);

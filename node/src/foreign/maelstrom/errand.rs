@@ -101,7 +101,7 @@ impl Errand {
     }
 }
 
-/// Returns the response from the body of a successful answer; `None` if the body does not contain it.
+/// Returns the response from the body of a successful answer; `None` if the body does not contain the response.
 fn response(operation: &Operation, body: &Value) -> Option<Response> {
     Some(match operation {
         Operation::Read { .. } => match body.get("value") {

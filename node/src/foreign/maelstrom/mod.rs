@@ -91,8 +91,8 @@ struct Open {
 }
 
 impl Maelstrom {
-    /// Creates the node for the program of an initialization. The program is started when the incarnation begins;
-    /// `starter` is put before its command.
+    /// Creates the node for the program that an initialization names. The program is started when the incarnation
+    /// begins; `starter` is put before the program's command.
     pub fn of(initialization: &Initialization, starter: Vec<OsString>) -> Self {
         Self {
             starter,

@@ -13,9 +13,9 @@ pub struct Sent<'a> {
     pub last: u64,
 }
 
-/// Returns whether a message to the client answers its open request. An answer to an earlier request is late or
-/// duplicated, and returns false. A message of another type without `in_reply_to` answers no request, and also
-/// returns false.
+/// Returns whether a message to the client answers its open request. Returns false for a late or duplicated answer
+/// to an earlier request. Also returns false for a message without `in_reply_to` whose type is not an answer to the
+/// open request.
 ///
 /// # Errors
 /// If the message is a reply, but refers to no request of the client.

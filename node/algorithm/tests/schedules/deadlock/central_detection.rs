@@ -29,8 +29,8 @@ fn some_are_phantoms() {
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
-/// The wait-for graph of neither site has a cycle, but the union of both graphs has one. Only the coordinator
-/// detects it.
+/// The wait-for graph of neither site has a cycle, but the union of both graphs has a cycle. Only the coordinator
+/// detects this cycle.
 #[test]
 fn only_the_coordinator_sees_a_circle_over_two_sites() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);

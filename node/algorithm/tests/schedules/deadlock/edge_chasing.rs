@@ -90,8 +90,8 @@ fn who_is_not_blocked_must_not_send_probes_on() {
 }
 
 /// P0 waits for P1. P1 and P2 wait for each other, so P1 gives up. Only then does P2 request a resource of P0. P1
-/// has forwarded a probe of P0 to P2. Returns the outcomes when this probe comes back to P0. If `is_told_in_time`
-/// is true, P0 was notified of the new holder before that.
+/// has forwarded a probe of P0 to P2. Returns the outcomes when this probe comes back to P0. If `is_told_in_time` is
+/// true, P0 was notified of the new holder before the probe comes back.
 fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
     let mut stage = Script::<EdgeChasing>::begin("original", 3);
     for node in 0..3 {
@@ -119,8 +119,8 @@ fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
     stage.deliver("PROBE", 2, 0).outcomes
 }
 
-/// The paper assumes that a blocked process stays blocked, but here P1 gives up. So a cycle of P0, P1 and P2 is
-/// reported that never existed.
+/// The paper assumes that a blocked process stays blocked, but here P1 gives up. So P0 reports a cycle of P0, P1 and
+/// P2 that never existed.
 #[test]
 fn a_probe_may_outlive_the_wait_of_who_gave_up() {
     let circle = Outcome::Reported { cycle: vec![NodeId(0), NodeId(1), NodeId(2)], victim: NodeId(0) };

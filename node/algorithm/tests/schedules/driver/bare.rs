@@ -26,7 +26,7 @@ pub struct Bare<'a, A: Algorithm> {
 }
 
 impl<'a, A: Algorithm> Bare<'a, A> {
-    /// Starts this many processes.
+    /// Starts `nodes` processes.
     pub fn begin(setting: &'a A::Setting, nodes: u32) -> Self {
         let mut all = Self {
             setting,
@@ -66,19 +66,19 @@ impl<'a, A: Algorithm> Bare<'a, A> {
         }
     }
 
-    /// Makes a process request [`LOCK`] with this request number.
+    /// Makes process `me` request [`LOCK`] with the request number `request`.
     pub fn acquire(&mut self, me: NodeId, request: RequestId) {
         self.waiting.insert(me);
         self.take(me, Input::Command(Command::Acquire { lock: LOCK, request }));
     }
 
-    /// Makes a process leave the critical section that it entered with this request.
+    /// Makes process `me` leave the critical section that it entered with `request`.
     pub fn release(&mut self, me: NodeId, request: RequestId) {
         self.inside.remove(&me);
         self.take(me, Input::Command(Command::Release { lock: LOCK, request }));
     }
 
-    /// Delivers the message at this index of `under_way`. Returns its sender and recipient.
+    /// Delivers the message at index `place` of `under_way`. Returns the sender and the recipient of the message.
     pub fn deliver(&mut self, place: usize) -> Option<(NodeId, NodeId)> {
         let (from, to, message) = self.under_way.remove(place)?;
         self.take(to, Input::Message { from, message });

@@ -56,7 +56,7 @@ impl<A: Algorithm> Contract<A> {
         assert!(told_in_order, "{me}: {outcome:?} out of order, or of another request: {self:?}");
     }
 
-    /// Checks an effect of the algorithm, and returns the effect as one of the wrapper.
+    /// Checks an effect of the algorithm, and converts it to an effect of the wrapper.
     fn pass_on(&mut self, me: NodeId, effect: Effect<A>) -> Effect<Self> {
         match effect {
             Effect::Send { to, message } => {
@@ -102,7 +102,7 @@ fn sorted(json: &str) -> (Value, String) {
     (value, sorted)
 }
 
-/// Checks that a message has this kind and a body with fields, and that the catalogue lists the kind.
+/// Checks that a message has the kind `kind` and a body with fields, and that the catalogue lists the kind.
 fn is_message(json: &Value, kind: &str, entry: &Entry) {
     assert_eq!(json["kind"], kind);
     assert!(json["body"].is_object(), "{json}");

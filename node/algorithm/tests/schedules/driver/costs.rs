@@ -27,8 +27,8 @@ pub fn fresh(count: u64) -> impl Iterator<Item = u64> {
     (0..count).map(move |number| random.hash_one(number))
 }
 
-/// Plays many schedules, different ones in each test run. Checks that no schedule violates a property, and that
-/// each entry costs `cost` messages.
+/// Plays many schedules, which differ between test runs. Checks that no schedule violates a property, and that each
+/// entry costs `cost` messages.
 #[track_caller]
 pub fn holds_at_random<A: Algorithm>(variant: &str, faults: Faults, rules: &Rules<A>, cost: &Cost) {
     costs::<A>(variant, 1..=5, faults, rules, |sent, nodes, entries| {
@@ -37,9 +37,9 @@ pub fn holds_at_random<A: Algorithm>(variant: &str, faults: Faults, rules: &Rule
     });
 }
 
-/// Plays many schedules, different ones in each test run, the smallest runs first. Calls `price` with the number of
-/// sent messages of each kind, the number of nodes, and the number of entries of each node. `price` returns whether
-/// the cost is correct.
+/// Plays many schedules, which differ between test runs; the smallest runs come first. Calls `price` with the number
+/// of sent messages of each kind, the number of nodes, and the number of entries of each node. `price` returns
+/// whether the cost is correct.
 #[track_caller]
 pub fn costs<A: Algorithm>(
     variant: &str,

@@ -17,7 +17,7 @@ pub struct Detector {
 }
 
 impl Detector {
-    /// Creates a detector for this many nodes, none of which has crashed.
+    /// Creates a detector for `nodes` nodes, none of which has crashed.
     pub fn new(nodes: u32) -> Self {
         let nodes = nodes as usize;
         Self { deaths: vec![0; nodes], told: vec![vec![0; nodes]; nodes], suspects: vec![BTreeSet::new(); nodes] }
@@ -29,7 +29,7 @@ impl Detector {
         self.suspects[node.index()].clear();
     }
 
-    /// Records that a node has restarted. The detector must still notify this node of the nodes in `down`.
+    /// Records that `node` has restarted. The detector must still notify `node` of the nodes in `down`.
     pub fn returned(&mut self, node: NodeId, down: &BTreeSet<NodeId>) {
         self.told[node.index()].clone_from(&self.deaths);
         for other in down {

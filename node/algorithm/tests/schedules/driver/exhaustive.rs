@@ -94,7 +94,7 @@ pub fn explore_with<A: Algorithm>(
     Err(counterexample)
 }
 
-/// Replays the schedule in a world, and checks that the schedule violates the property in this world as well.
+/// Replays the schedule in the simulated world, and checks that the schedule violates the property there as well.
 fn replay<A: Algorithm>(scene: &Scene<A>, property: Property, schedule: &Schedule) -> Counterexample {
     let mut watch = Watch::new(scene.nodes(), false);
     let mut run = Run::new(scene, &schedule.specification, &mut watch);
@@ -141,11 +141,11 @@ pub fn holds_with<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: 
     assert!(progress.depth >= 2 * nodes * u32::from(entries), "{progress:?}");
 }
 
-/// Checks that some schedule causes this kind of violation. Returns the steps of a shortest such schedule.
+/// Checks that some schedule causes the violation `broken`. Returns the steps of a shortest such schedule.
 #[track_caller]
 pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, broken: Broken) -> Vec<String> {
-    // If the test expects a violation of mutual exclusion, check only this property. Not all clients have to
-    // request, so a schedule to a stuck process is often shorter, and the exploration would return that schedule.
+    // If the test expects a violation of mutual exclusion, check only this property. Otherwise the exploration would
+    // often return a shorter schedule, in which a process gets stuck although not all clients have requested.
     let properties = if broken == Broken::Exclusion { &RULES[..1] } else { &RULES };
     let scene = Scene::<A>::new(variant, nodes, faults, nobody());
     let Counterexample { property, steps, .. } =

@@ -146,7 +146,7 @@ fn exaggerate<A: Algorithm>(run: &mut Run<'_, A>, heard: &[A::Message], draws: &
     true
 }
 
-/// Replaces some numbers in a message by numbers that are too great to occur in a run.
+/// Replaces some numbers in a message with numbers that are too great to occur in a run.
 fn raise(json: &mut Value, draws: &mut Draws<'_>) {
     match json {
         Value::Number(_) if draws.below(2) == 0 => {

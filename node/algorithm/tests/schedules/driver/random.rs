@@ -72,12 +72,13 @@ impl Phases {
 pub struct Draws<'a> {
     seed: u64,
     turn: u64,
-    /// The first numbers, if they do not come from the seed. The numbers after them come from no seed.
+    /// Numbers to use first, in place of numbers from the seed. After the last of them, the numbers no longer depend
+    /// on the seed. If the list is absent, all numbers come from the seed.
     listed: Option<&'a [u64]>,
 }
 
 impl Draws<'_> {
-    /// Returns draws that are pseudo-random numbers from this seed.
+    /// Returns draws that are pseudo-random numbers from `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { seed, turn: 0, listed: None }
     }
@@ -183,8 +184,8 @@ pub fn play<A: Algorithm, T>(
     })
 }
 
-/// Plays a schedule whose actions are drawn from this seed, and checks that it violates no property. If it violates
-/// one, leaves out draws as long as the same property is violated.
+/// Plays a schedule whose actions are drawn from `seed`, and checks that it violates no property. If it violates a
+/// property, removes draws as long as the shorter list of draws leads to the same violation.
 #[track_caller]
 pub fn check(seed: u64, what: fmt::Arguments<'_>, played: &dyn Fn(&mut Draws<'_>) -> Verdict) {
     let mut draws = Draws::new(seed);
@@ -197,7 +198,8 @@ pub fn check(seed: u64, what: fmt::Arguments<'_>, played: &dyn Fn(&mut Draws<'_>
     panic!("{what}, seed {seed}: {broken}; with the draws {few:?}: {again:?}");
 }
 
-/// Leaves out ever smaller pieces of a list as long as it fails.
+/// Shortens a list for which `fails` returns true. Removes ever smaller pieces, as long as `fails` returns true for
+/// the rest.
 pub fn shrunk(mut list: Vec<u64>, fails: &dyn Fn(&[u64]) -> bool) -> Vec<u64> {
     let mut size = list.len().div_ceil(2);
     while size > 0 {
@@ -220,15 +222,14 @@ pub fn shrunk(mut list: Vec<u64>, fails: &dyn Fn(&[u64]) -> bool) -> Vec<u64> {
 /// `INTERLOCK_SCHEDULES=all`, as in `just nightly`, the tests try all seeds.
 const SHARE: u64 = 3;
 
-/// Returns the seeds of this range that the tests try: see [`SHARE`].
+/// Returns those of `seeds` that the tests try: see [`SHARE`].
 pub fn tried(seeds: Range<u64>) -> Range<u64> {
     let share = if env::var_os("INTERLOCK_SCHEDULES").is_some_and(|share| share == "all") { 1 } else { SHARE };
     let count = (seeds.end - seeds.start).div_ceil(share);
     seeds.start..seeds.start + count
 }
 
-/// Plays the schedules of those seeds in the range that [`tried`] selects. Checks that no schedule violates a
-/// property.
+/// Plays the schedules of those `seeds` that [`tried`] selects. Checks that no schedule violates a property.
 #[track_caller]
 pub fn holds<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, phases: Phases, rules: &Rules<A>) {
     let what = (A::ENTRY.name, &scene.specification.variant, scene.faults);
@@ -237,8 +238,8 @@ pub fn holds<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, phases: Phases, 
     }
 }
 
-/// Plays the schedules of these seeds until one violates a property with a message that begins with `words`. Returns
-/// the seed of that schedule.
+/// Plays the schedules of `seeds` until one violates a property with a message that begins with `words`. Returns the
+/// seed of that schedule.
 #[track_caller]
 pub fn breaks<A: Algorithm>(
     scene: &Scene<A>,

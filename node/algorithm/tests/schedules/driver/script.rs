@@ -69,69 +69,69 @@ impl<A: Algorithm> Script<A> {
 }
 
 impl<A: Algorithm> Run<'_, A> {
-    /// Executes this action, and returns the sent messages, outcomes and reasons.
+    /// Executes the action `choice`, and returns the sent messages, outcomes and reasons.
     #[track_caller]
     pub fn take(&mut self, choice: &Choice) -> Taken<A> {
         self.happen(choice);
         Taken::of(&self.seen().latest)
     }
 
-    /// Makes the client of this node request the lock.
+    /// Makes the client of `node` request lock 0.
     #[track_caller]
     pub fn acquire(&mut self, node: u32) -> Taken<A> {
         self.acquire_lock(node, 0)
     }
 
-    /// Makes the client of this node request the given lock.
+    /// Makes the client of `node` request `lock`.
     #[track_caller]
     pub fn acquire_lock(&mut self, node: u32, lock: u32) -> Taken<A> {
         self.take(&Choice::Acquire { node: NodeId(node), lock: LockId(lock), hold: None })
     }
 
-    /// Makes the client of this node request the given locks at the same time.
+    /// Makes the client of `node` request `locks` at the same time.
     #[track_caller]
     pub fn acquire_together(&mut self, node: u32, locks: &[u32]) -> Taken<A> {
         let locks = locks.iter().copied().map(LockId).collect();
         self.take(&Choice::AcquireTogether { node: NodeId(node), locks, hold: None })
     }
 
-    /// Makes the client of this node release the lock.
+    /// Makes the client of `node` release lock 0.
     #[track_caller]
     pub fn release(&mut self, node: u32) -> Taken<A> {
         self.release_lock(node, 0)
     }
 
-    /// Makes the client of this node release the given lock.
+    /// Makes the client of `node` release `lock`.
     #[track_caller]
     pub fn release_lock(&mut self, node: u32, lock: u32) -> Taken<A> {
         self.take(&Choice::Release { node: NodeId(node), lock: LockId(lock) })
     }
 
-    /// Makes the client of this node repeat its request after an abort.
+    /// Makes the client of `node` repeat its request after an abort.
     #[track_caller]
     pub fn ask_again(&mut self, node: u32) -> Taken<A> {
         self.take(&Choice::Fire { node: NodeId(node), timer: TimerName::Client(ClientTimer::Again) })
     }
 
-    /// Makes the client of this node call an election.
+    /// Makes the client of `node` call an election.
     #[track_caller]
     pub fn elect(&mut self, node: u32) -> Taken<A> {
         self.take(&Choice::Elect { node: NodeId(node) })
     }
 
-    /// Makes the client of this node propose a value.
+    /// Makes the client of `node` propose a value.
     #[track_caller]
     pub fn propose(&mut self, node: u32, value: &str) -> Taken<A> {
         self.take(&Choice::Propose { node: NodeId(node), instance: 0, value: value.to_owned() })
     }
 
-    /// Returns the reason why the node refuses a command; none if it accepts the command.
+    /// Returns the reason why `node` refuses a command; none if `node` accepts the command.
     pub fn objection(&self, node: u32, command: &Command) -> Option<String> {
         let node = NodeId(node);
         self.participant(node).objection(&self.scene.setting, node, command)
     }
 
-    /// Returns the name of the first message of this kind on this link.
+    /// Returns the name of the first message of kind `kind` on the link from `from` to `to`.
     #[track_caller]
     fn message(&self, kind: &str, from: u32, to: u32) -> MessageName {
         let link = self.link(from, to);
@@ -139,25 +139,26 @@ impl<A: Algorithm> Run<'_, A> {
         MessageName(found.unwrap_or_else(|| panic!("no {kind} from {from} to {to} is on the way: {link:?}")).0)
     }
 
-    /// Delivers the first message of this kind on this link.
+    /// Delivers the first message of kind `kind` on the link from `from` to `to`.
     #[track_caller]
     pub fn deliver(&mut self, kind: &str, from: u32, to: u32) -> Taken<A> {
         self.take(&Choice::Deliver(self.message(kind, from, to)))
     }
 
-    /// Loses the first message of this kind on this link.
+    /// Loses the first message of kind `kind` on the link from `from` to `to`.
     #[track_caller]
     pub fn lose(&mut self, kind: &str, from: u32, to: u32) {
         self.happen(&Choice::Lose(self.message(kind, from, to)));
     }
 
-    /// Duplicates the first message of this kind on this link.
+    /// Duplicates the first message of kind `kind` on the link from `from` to `to`.
     #[track_caller]
     pub fn copy(&mut self, kind: &str, from: u32, to: u32) {
         self.happen(&Choice::Duplicate(self.message(kind, from, to)));
     }
 
-    /// Puts a forged message on the link, as if `from` had sent it, and delivers this message at once.
+    /// Puts a forged message on the link from `from` to `to`, as if `from` had sent it, and delivers the message at
+    /// once.
     #[track_caller]
     pub fn forge(&mut self, from: u32, to: u32, message: A::Message) -> Taken<A> {
         self.push(NodeId(from), NodeId(to), message);
@@ -165,7 +166,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.take(&Choice::Deliver(MessageName(newest.expect("a message that was just forged"))))
     }
 
-    /// Sends a message of the application from one node to another, and delivers it at once.
+    /// Sends a message of the application from node `from` to node `to`, and delivers the message at once.
     #[track_caller]
     pub fn tell(&mut self, from: u32, to: u32) {
         let (from, to) = (NodeId(from), NodeId(to));
@@ -231,7 +232,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.node(NodeId(node)).client().inside().map(|lock| lock.0).collect()
     }
 
-    /// Returns how many messages of this kind have been sent so far.
+    /// Returns how many messages of kind `kind` have been sent so far.
     pub fn sent(&self, kind: &str) -> u32 {
         self.seen().sent.get(kind).copied().unwrap_or(0)
     }
@@ -252,7 +253,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.participant(NodeId(node)).view(&self.scene.setting, NodeId(node))
     }
 
-    /// Returns the logical time of this node's pending request.
+    /// Returns the logical time of the pending request of `node`.
     #[track_caller]
     pub fn time(&self, node: u32) -> u64 {
         self.view(node).request.expect("a request").clock

@@ -50,8 +50,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Creates an observer of a run of this many nodes. If `records` is true, the observer also reads the contents
-    /// of messages and the reasons.
+    /// Creates an observer of a run of `nodes` nodes. If `records` is true, the observer also reads the contents of
+    /// messages and the reasons.
     pub fn new(nodes: u32, records: bool) -> Self {
         let seen = Seen {
             log: Vec::new(),

@@ -42,7 +42,7 @@ fn hirschberg_and_sinclair_elect_one_whom_all_know() {
     is_right::<HirschbergSinclair>();
 }
 
-/// P0 receives its own id. Only if P0 has sent this id in this term has the id come back.
+/// P0 receives its own id. P0 wins only if it has itself sent this id in the current term.
 #[test]
 fn only_a_participant_wins_when_its_id_comes_back() {
     let me = NodeId(0);
@@ -53,7 +53,8 @@ fn only_a_participant_wins_when_its_id_comes_back() {
     assert_eq!(stage.forge(2, 0, own_id).outcomes, [Outcome::elected(me, 1)]);
 }
 
-/// P0 receives a PROBE with its own id. Only a candidate has sent such a PROBE.
+/// P0 receives a PROBE with its own id. P0 wins only if it is a candidate, because only a candidate sends such a
+/// PROBE.
 #[test]
 fn only_a_candidate_wins_when_its_probe_comes_back() {
     let me = NodeId(0);
@@ -201,7 +202,7 @@ fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
 }
 
 /// In the lecture's variant, a process compares a received id only with its own id. So it replaces each smaller id
-/// by its own, even if it has already sent a greater id.
+/// with its own, even if it has already sent a greater id.
 #[test]
 fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
     for (variant, sent) in [("original", 0), ("no-swallowing", 1)] {

@@ -103,7 +103,7 @@ pub const fn in_the_end<A: Algorithm>() -> Rules<A> {
     Rules { always: never_back, in_the_end: all_agree }
 }
 
-/// Returns clients of these nodes. Each client calls an election this many times.
+/// Returns clients for `nodes`, each of which calls an election `times` times.
 pub fn callers<A: Algorithm>(nodes: &[u32], times: usize) -> Client<A> {
     let calls = nodes.iter().flat_map(|&node| vec![Choice::Elect { node: NodeId(node) }; times]);
     listed(calls.collect())
