@@ -15,6 +15,6 @@ pub use foreign::{Check, any_node, check_program, exec, keep};
 pub use linux::{Alarm, Clock};
 pub use process::{HttpClient, HttpError, Trust, run, run_initialized, serve};
 
-/// Name of the keeper: the process that ends a program together with its node. The full name of a keeper process
-/// is this word, a space, and the process id of the node.
+/// Name of the keeper: the process that ends a program together with its node. The full name of a keeper process is
+/// `KEEPER`, a space, and the process id of the node.
 pub const KEEPER: &str = "keep";

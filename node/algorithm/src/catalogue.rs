@@ -185,7 +185,7 @@ fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V
 /// user.
 pub static OWN: Entry = Own::ENTRY;
 
-/// Returns the entry with this name.
+/// Returns the entry whose name is `name`.
 ///
 /// # Errors
 /// Lists the valid names.
@@ -197,14 +197,14 @@ fn named(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().chain([&OWN]).find(|entry| entry.name == name)
 }
 
-/// Returns the assumptions of this variant of the algorithm; none if there is no such algorithm.
+/// Returns the assumptions of the variant `variant` of an algorithm; none if there is no such algorithm.
 #[must_use]
 pub fn assumptions(algorithm: &str, variant: &str) -> Option<Assumptions> {
     named(algorithm).map(|entry| entry.assumptions(variant))
 }
 
-/// Returns the conduct of the algorithm with this name: the properties that monitors need to judge its runs. If there
-/// is no such algorithm, returns [`Conduct::PLAIN`].
+/// Returns the conduct of the algorithm whose name is `algorithm`: the properties that monitors need to judge its
+/// runs. If there is no such algorithm, returns [`Conduct::PLAIN`].
 #[must_use]
 pub fn conduct(algorithm: &str) -> Conduct {
     named(algorithm).map_or(Conduct::PLAIN, |entry| entry.conduct)

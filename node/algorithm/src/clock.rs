@@ -39,7 +39,7 @@ pub const fn count_in_life(number: u64) -> u64 {
 }
 
 impl Clock {
-    /// Returns a clock that shows this time.
+    /// Returns a clock that shows `time`.
     #[must_use]
     pub const fn at(time: u64) -> Self {
         Self(time)

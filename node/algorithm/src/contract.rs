@@ -104,8 +104,8 @@ pub trait Algorithm: Data {
     fn new(setting: &Self::Setting, me: NodeId) -> Self;
 
     /// Returns the state of node `me` when it restarts after a crash, before it receives its stored state.
-    /// `incarnation` counts the incarnations of the process, including this one, so it is 2 or more. Returns none if
-    /// the process has lost knowledge without which it must not take part: see `Participant`.
+    /// `incarnation` counts the incarnations of the process, including the one that begins, so it is 2 or more.
+    /// Returns none if the process has lost knowledge without which it must not take part: see `Participant`.
     ///
     /// A fact that holds at the start of a run need not hold now. For example, the token, permissions and votes that
     /// this node initially had may be with other processes. The process must not reuse numbers of an earlier
@@ -158,8 +158,8 @@ pub trait Algorithm: Data {
         1
     }
 
-    /// Whether a node can ever hold a lock. A client never automatically requests a lock for which this returns
-    /// false.
+    /// Whether a node can ever hold a lock. If this returns false, the client of the node never automatically
+    /// requests the lock.
     fn may_have(setting: &Self::Setting, me: NodeId, lock: LockId) -> bool {
         let _ = (setting, me, lock);
         true

@@ -98,7 +98,7 @@ impl Entry {
         (self.name != OWN).then_some(self.message_kinds)
     }
 
-    /// Whether the nodes execute this command.
+    /// Whether the nodes execute the command named `command`.
     #[must_use]
     pub fn takes_command(&self, command: &str) -> bool {
         self.commands.contains(&command)
@@ -111,8 +111,8 @@ impl Entry {
         self.name == OWN || self.conduct.agrees
     }
 
-    /// Whether the processes report outcomes of this kind. A foreign program may report any outcome except the
-    /// outcomes of a service.
+    /// Whether the processes can report outcomes of the same kind as `outcome`. A foreign program may report any
+    /// outcome except the outcomes of a service.
     #[must_use]
     pub fn reports(&self, outcome: &Outcome) -> bool {
         let is_own = self.name == OWN;
@@ -127,8 +127,8 @@ impl Entry {
             | Outcome::Promised { .. }
             | Outcome::Accepted { .. }
             | Outcome::Decided { .. } => self.agrees(),
-            // Any process may report this outcome. Whether the outcome counts depends on the process that reports it,
-            // so the run decides.
+            // Any process may report the end of a lease. Whether this outcome counts depends on the process that
+            // reports it, so the run decides.
             Outcome::Expired { .. } => true,
             Outcome::Invoked { .. } | Outcome::Returned { .. } => false,
         }
@@ -230,7 +230,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Returns a parameter with this range.
+    /// Returns a parameter with the range `range`.
     #[must_use]
     pub const fn new(name: &'static str, summary: &'static str, default: &'static str, range: Range) -> Self {
         let unit = match range {

@@ -124,7 +124,7 @@ impl<K: Ord, V> FlatMap<K, V> {
         self.place(key).ok().map(|at| &mut self.0[at].1)
     }
 
-    /// Returns whether the map has an entry for this key.
+    /// Returns whether the map has an entry for `key`.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -225,7 +225,7 @@ impl<K: Debug, V: Debug> Debug for FlatMap<K, V> {
 impl<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V> Index<&Q> for FlatMap<K, V> {
     type Output = V;
 
-    /// Panics if there is no entry for this key.
+    /// Panics if the map has no entry for `key`.
     fn index(&self, key: &Q) -> &V {
         self.get(key).expect("an entry of this key")
     }

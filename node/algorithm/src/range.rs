@@ -29,7 +29,7 @@ pub enum Range {
     Node,
     /// A whole number.
     Number(Numbers),
-    /// One of these words. Words for faulty variants are for teaching.
+    /// One of the listed words. Words for faulty variants are for teaching.
     Word(&'static [Variant]),
     /// A length of time and its purpose.
     Time(Times, Pace),

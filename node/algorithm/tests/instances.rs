@@ -44,7 +44,7 @@ where
         Self { setting, state }
     }
 
-    /// Executes a step with this input, and returns the sent messages.
+    /// Executes a step with `input`, and returns the sent messages.
     fn take(&mut self, input: Input<Instances<A>>) -> Vec<Labelled<A::Message>> {
         let mut out = Effects::default();
         self.state.step(&self.setting, ME, input, &mut out);

@@ -28,14 +28,14 @@ const NEARLY_ALL: f64 = 0.999;
 pub enum Distribution {
     /// Constant: `const:5`, or just `5`.
     Constant(f64),
-    /// Uniform between these two times: `uniform:1..20`.
+    /// Uniform between two times: `uniform:1..20`.
     Uniform(f64, f64),
-    /// Exponential with this mean: `exp:200`.
+    /// Exponential, given by its mean: `exp:200`.
     Exponential(f64),
-    /// Normal with this mean and standard deviation: `normal:20,5`. Negative samples become 0.
+    /// Normal, given by its mean and standard deviation: `normal:20,5`. Negative samples become 0.
     Normal(f64, f64),
-    /// Pareto with this scale (the shortest time) and this shape, above 1: `pareto:1,2`. Samples above [`LONGEST`]
-    /// become [`LONGEST`].
+    /// Pareto, given by its scale (the shortest time) and its shape (above 1): `pareto:1,2`. Samples above
+    /// [`LONGEST`] become [`LONGEST`].
     Pareto(f64, f64),
 }
 
@@ -68,8 +68,8 @@ impl Distribution {
         ticks(self.quantile(unit(bits)))
     }
 
-    /// Returns the quantile of `part` (below 1), in units of time: the time that this fraction of all samples does
-    /// not exceed.
+    /// Returns the quantile of `part` (below 1), in units of time: the time that the fraction `part` of all samples
+    /// does not exceed.
     fn quantile(&self, part: f64) -> f64 {
         match *self {
             Self::Constant(time) => time,

@@ -73,9 +73,9 @@ pub enum Consequence<A: Algorithm> {
         /// The timer.
         timer: TimerName<A::Timer>,
     },
-    /// The stored state was replaced with this state.
+    /// The stored state was replaced with a new state.
     Store(A::Stored),
-    /// The algorithm reported this outcome.
+    /// The algorithm reported an outcome.
     Outcome(Outcome),
     /// The algorithm refused the command of the node's client.
     Refused {

@@ -228,7 +228,8 @@ mod tests {
         Outcome::Reported { cycle: nodes.iter().copied().map(NodeId).collect(), victim: NodeId(victim) }
     }
 
-    /// Executes these steps: the command, if there is one, and then the outcomes. Returns the first violation.
+    /// Executes `steps`. Each step consists of a command, if there is one, and then the outcomes. Returns the first
+    /// violation.
     fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), LedgerError> {
         let mut ledger = Ledger::new(false, leases);
         steps.iter().try_for_each(|(command, outcomes)| {

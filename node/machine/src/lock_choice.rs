@@ -30,7 +30,7 @@ pub enum LockChoice {
     /// of the rounds, the client acquires the directory and all files. In all other rounds, the client acquires the
     /// directory and then one randomly drawn file, and releases the directory when it holds the file.
     Directory(u32),
-    /// These locks, in this order: `0,3,1`.
+    /// The listed locks, in the order of the list: `0,3,1`.
     These(Arc<[LockId]>),
 }
 

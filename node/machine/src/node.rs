@@ -130,8 +130,8 @@ impl<A: Algorithm> Node<A> {
         Self { me, incarnation, began: false, step: 0, state, client, timers, channels: None, detector: None }
     }
 
-    /// Returns the same node with this initial state of its algorithm. A self-stabilising algorithm may begin in
-    /// any state.
+    /// Returns the same node with `state` as the initial state of its algorithm. A self-stabilising algorithm may
+    /// begin in any state.
     #[must_use]
     pub fn beginning_in(self, state: A) -> Self {
         Self { state: Participant::in_state(state), ..self }
@@ -324,7 +324,7 @@ impl<A: Algorithm> Node<A> {
     }
 }
 
-/// Returns the reason why an algorithm can never accept this order; `None` if it may accept the order.
+/// Returns the reason why algorithm `A` can never accept `order`; `None` if it may accept the order.
 #[must_use]
 pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Option<Refused> {
     let entry = A::entry(setting);

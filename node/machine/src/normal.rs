@@ -2,8 +2,8 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// Bound of the tails. Quantiles of probabilities below this value, or above 1 minus this value, are computed by
-/// the approximation for the tails.
+/// Bound of the tails. Quantiles of probabilities below `TAIL`, or above 1 − `TAIL`, are computed by the
+/// approximation for the tails.
 const TAIL: f64 = 0.024_25;
 /// Smallest probability whose quantile is computed: half the distance between two neighbouring random numbers.
 const SMALLEST: f64 = f64::EPSILON / 4.0;

@@ -167,7 +167,7 @@ pub fn read(steps: &mut Steps, node: &dyn LiveNode) -> Vec<Step<Text>> {
     report.steps
 }
 
-/// Passes these inputs to the node, one each millisecond. Returns the resulting steps.
+/// Passes `items` to the node as inputs, one each millisecond. Returns the resulting steps.
 ///
 /// # Panics
 /// If the report is invalid.

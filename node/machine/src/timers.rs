@@ -57,26 +57,26 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.set += 1;
     }
 
-    /// Cancels the timer of this name. Returns whether the timer was pending.
+    /// Cancels the timer named `name`. Returns whether the timer was pending.
     pub fn cancel(&mut self, name: K) -> bool {
         let place = self.pending.iter().position(|pending| pending.name == name);
         place.map(|place| self.pending.remove(place)).is_some()
     }
 
-    /// Whether a timer of this name is pending.
+    /// Whether a timer named `name` is pending.
     #[must_use]
     pub fn contains(&self, name: K) -> bool {
         self.pending.iter().any(|pending| pending.name == name)
     }
 
-    /// Whether a timer of this name is pending, and is due at or before `now_us`.
+    /// Whether a timer named `name` is pending, and is due at or before `now_us`.
     #[must_use]
     pub fn is_due(&self, name: K, now_us: u64) -> bool {
         self.due_us_of(name).is_some_and(|due_us| due_us <= now_us)
     }
 
-    /// Returns the time at which the timer of this name expires, in microseconds. Returns `None` if the timer is
-    /// not pending, or expires only by an order.
+    /// Returns the time at which the timer named `name` expires, in microseconds. Returns `None` if the timer is not
+    /// pending, or expires only by an order.
     #[must_use]
     pub fn due_us_of(&self, name: K) -> Option<u64> {
         self.pending.iter().find(|pending| pending.name == name).and_then(|pending| pending.due_us)

@@ -169,8 +169,8 @@ pub struct Hello {
 pub struct InputBatch<I> {
     /// Incarnation for which the batch is meant. A node with any other incarnation refuses the batch.
     pub incarnation: u32,
-    /// Number of the batch in this incarnation, from 1. If the node has already handled a batch with this number,
-    /// it only repeats its answer.
+    /// Number of the batch in this incarnation, from 1. If the node has already handled a batch with the same
+    /// number, it only repeats its answer.
     pub batch: u64,
     /// Whether the client must stop beginning rounds by itself, because all clients together have begun the maximum
     /// number of rounds.
@@ -289,7 +289,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// Returns the command that an algorithm of the catalogue must support to accept this order. Returns `None` if
+    /// Returns the command that an algorithm of the catalogue must support to accept the order. Returns `None` if
     /// every algorithm accepts the order.
     #[must_use]
     pub const fn command(&self) -> Option<&'static str> {
@@ -454,7 +454,7 @@ pub enum StepEffect<B> {
         /// The timer.
         timer: TimerName<B>,
     },
-    /// The stored state of the node was replaced with this state. A report contains the stored state together with
+    /// The stored state of the node was replaced with a new state. A report contains the stored state together with
     /// its step, so the hub records either both or neither.
     Store(B),
     /// An outcome that the algorithm reported.

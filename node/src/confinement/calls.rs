@@ -249,10 +249,10 @@ pub enum Filtered {
     No,
 }
 
-/// Installs the filter for this thread and all its future children.
+/// Installs the filters for `who` in the calling thread. They also apply to all its future children.
 ///
 /// # Errors
-/// If the kernel supports filters, but refuses this filter.
+/// If the kernel supports filters, but refuses one of these filters.
 pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
     for filter in [refusals(who)?, absences()] {
         match apply_filter(&filter) {
@@ -263,7 +263,7 @@ pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
     Ok(Filtered::Yes)
 }
 
-/// Whether this error means that the kernel was built without filters.
+/// Whether `error` means that the kernel was built without filters.
 fn is_lack(error: &io::Error) -> bool {
     [libc::ENOSYS, libc::EINVAL].map(Some).contains(&error.raw_os_error())
 }

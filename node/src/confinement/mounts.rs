@@ -16,9 +16,9 @@ use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 /// a process that enters a user namespace loses even the identity of its user.
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
-/// Makes each mount except `folder` read-only, for the calling process and all its future children. The process
-/// must have only one thread. Returns whether the system allows this user separate mounts. If the result is false,
-/// it is possible that only some mounts are read-only.
+/// Makes each mount except `folder` read-only, for the calling process and all its future children. The process must
+/// have only one thread. Returns whether all these mounts are now read-only. If the result is false, some mounts may
+/// be writable.
 ///
 /// # Errors
 /// If the process has lost the identity of its user.
@@ -41,9 +41,9 @@ fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives this process its own copy of the mounts. Returns false if the system does not allow this user a copy. Users
-/// other than root may change mounts only in a user namespace. A process of such a user therefore also enters a user
-/// namespace.
+/// Gives the calling process its own copy of the mounts. Returns false if the system does not allow its user a copy.
+/// Users other than root may change mounts only in a user namespace. A process of such a user therefore also enters
+/// a user namespace.
 fn separate() -> io::Result<bool> {
     let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
     if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {

@@ -70,7 +70,7 @@ impl Trial {
         self.dialogue.failure().map(ToOwned::to_owned)
     }
 
-    /// Checks that the next step of the program reports the expected outcomes, in this order.
+    /// Checks that the program answers `command` with the outcomes `expected`, in the same order.
     fn expect(&mut self, command: Command, expected: &[Outcome]) -> Option<String> {
         let name = command.name();
         let answer = self.dialogue.ask(&Asked::Command(command));
@@ -118,7 +118,7 @@ fn without_fence(outcome: Outcome) -> Outcome {
     }
 }
 
-/// Checks a program that plays the part of this algorithm and variant. The program is confined as in a run. Its
+/// Checks a program that plays the part of the given algorithm and variant. The program is confined as in a run. Its
 /// folder must exist.
 ///
 /// # Errors

@@ -255,8 +255,8 @@ impl Dialogue {
         Ok(self.ledger.step(outcomes)?)
     }
 
-    /// Checks that the algorithm can report this outcome, and that the run has the lock and the nodes that the
-    /// outcome names.
+    /// Checks that the algorithm can report `outcome`, and that the run has the lock and the nodes that the outcome
+    /// names.
     fn check_told(&self, outcome: &Outcome) -> Result<(), Breach> {
         let Init { nodes, locks, .. } = self.init;
         if let Some(implausible) = implausible(outcome) {
@@ -292,7 +292,7 @@ impl Dialogue {
     }
 }
 
-/// Checks that messages may have this kind. If the kinds of the algorithm are unknown, any kind is valid.
+/// Checks that messages may have the kind `kind`. If the kinds of the algorithm are unknown, any kind is valid.
 pub(super) fn check_kind(known: Option<&[String]>, algorithm: &str, kind: &str) -> Result<(), Breach> {
     if let Some(known) = known.filter(|known| !known.iter().any(|known| known == kind)) {
         let (algorithm, known) = (algorithm.to_owned(), known.join(", "));
@@ -331,8 +331,8 @@ impl Conversation for Dialogue {
     }
 }
 
-/// Returns the context for a client of the algorithm. If the algorithm cannot be configured with these parameters,
-/// returns the context for one lock.
+/// Returns the context for a client of the algorithm. If the algorithm cannot be configured with the given
+/// parameters, returns the context for one lock.
 pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
     struct Context(u32);
     impl Visitor for Context {

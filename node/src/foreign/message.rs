@@ -61,7 +61,7 @@ pub enum KindError {
 }
 
 impl Kind {
-    /// Returns the kind with this name.
+    /// Returns the kind named `name`.
     ///
     /// # Errors
     /// If the name is invalid, or if there are too many kinds.

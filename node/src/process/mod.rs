@@ -159,7 +159,7 @@ fn hold_lifeline() -> io::Result<()> {
     Ok(())
 }
 
-/// Serves requests, makes timers expire, and reports steps, until one of these fails.
+/// Serves requests, makes timers expire, and reports steps, until one of these activities fails.
 async fn live(initialization: Initialization, mut node: Box<dyn LiveNode>) -> Result<(), NodeError> {
     let Initialization { incarnation, epoch_ns, .. } = initialization;
     let mut hub = Hub::new(&initialization)?;

@@ -22,7 +22,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// Creates the required values for a server with this address and secret.
+    /// Creates the required values for a server with the address `address` and the secret `secret`.
     pub fn new(address: SocketAddr, secret: &str) -> Self {
         Self { host: address.to_string(), authorization: format!("Bearer {secret}") }
     }

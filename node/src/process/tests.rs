@@ -150,8 +150,8 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     for _ in 0..2 * MOST_STRANGERS {
         silent.push(connect().await);
     }
-    // The node accepts this connection only after all silent connections. By then, the node has closed the silent
-    // connections above the limit.
+    // The node accepts the connection of this request only after all silent connections. By then, the node has
+    // closed the silent connections above the limit.
     assert_eq!(node.post(START).await.0, StatusCode::OK);
     let (displaced, kept) = silent.split_at_mut(MOST_STRANGERS);
     for stream in displaced {
@@ -163,8 +163,8 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     assert!(exchanged(&mut hub, address).await.starts_with("HTTP/1.1 200"));
 }
 
-/// Sends the first batch over this connection, and returns the answer. The node accepts this batch more than once,
-/// because the hub may repeat a batch.
+/// Sends the first batch over `stream`, and returns the answer. The node accepts the batch more than once, because
+/// the hub may repeat a batch.
 async fn exchanged(stream: &mut TcpStream, host: &str) -> String {
     let length = START.len();
     let request = format!(
@@ -241,7 +241,7 @@ fn node_process() {
     std::process::exit(if code == ExitCode::SUCCESS { 0 } else { 3 });
 }
 
-/// Starts a node as a process, with this initialization on its standard input.
+/// Starts a node as a process, with `initialization` on its standard input.
 async fn spawn(initialization: &Initialization) -> Child {
     let mut child = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "process::tests::node_process", "--ignored", "--nocapture"])

@@ -33,7 +33,7 @@ pub enum Answer {
     Done,
     /// The same request was executed before; the acceptor repeats its answer.
     Repeated,
-    /// The request is ignored: the acceptor has promised this newer ballot.
+    /// The request is ignored: the acceptor has promised a newer ballot, the given one.
     Promised(Ballot),
     /// The request is ignored: the acceptor has accepted another value with the same ballot.
     AnotherValue,

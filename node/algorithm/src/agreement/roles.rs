@@ -28,7 +28,7 @@ pub fn listed(configuration: &Configuration<'_>, name: &str) -> Result<Option<Ve
     Ok(Some(nodes.into_iter().collect()))
 }
 
-/// Returns the parameter value that lists these nodes.
+/// Returns the parameter value that lists `nodes`.
 #[must_use]
 pub fn written(nodes: &[NodeId]) -> String {
     let numbers: Vec<String> = nodes.iter().map(|node| node.0.to_string()).collect();

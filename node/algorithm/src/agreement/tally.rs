@@ -23,7 +23,7 @@ impl<P> Default for Tally<P> {
 }
 
 impl<P: Ord + Clone> Tally<P> {
-    /// Counts an acceptor once for this proposal. Returns the number of acceptors counted for the proposal.
+    /// Counts an acceptor for a proposal, at most once. Returns the number of acceptors counted for this proposal.
     pub fn count(&mut self, proposal: &P, acceptor: NodeId) -> usize {
         let place = self.0.partition_point(|(other, _)| other < proposal);
         if self.0.get(place).is_none_or(|(other, _)| other != proposal) {

@@ -60,20 +60,20 @@ pub(super) enum Asked {
     Outdated,
     /// The resource was free and is granted.
     Granted,
-    /// The request waits for this holder.
+    /// The request waits, because the given process holds the resource.
     Queued(Requester),
 }
 
 /// The result of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Released {
-    /// With this ticket, the process neither held the resource nor waited for it.
+    /// The process neither held the resource nor waited for it with the given ticket.
     Unknown,
     /// The process was waiting, and its request is withdrawn.
     Withdrawn,
     /// The resource is free: no process waits.
     Free,
-    /// The resource is granted to this process.
+    /// The resource is granted to the given process, which was the first in the queue.
     Next(Requester),
 }
 

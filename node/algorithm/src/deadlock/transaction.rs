@@ -39,7 +39,7 @@ impl Transaction {
         self.ticket
     }
 
-    /// Records that the request with this ticket is granted. Returns false if there is no such pending request.
+    /// Records that the request with `ticket` is granted. Returns false if there is no such pending request.
     pub fn granted<A: Algorithm>(&mut self, ticket: u64, out: &mut Effects<A>) -> bool {
         let Some(items) = self.wanted.remove(&ticket) else { return false };
         for &(lock, request) in &items {
@@ -91,12 +91,12 @@ impl Transaction {
         self.is_leaving
     }
 
-    /// Whether the transaction wants this resource by this ticket.
+    /// Whether the transaction wants the resource `lock` by `ticket`.
     pub fn wants(&self, lock: LockId, ticket: u64) -> bool {
         self.wanted().any(|(wanted, _, by)| (wanted, by) == (lock, ticket))
     }
 
-    /// Whether the transaction holds this resource by this ticket.
+    /// Whether the transaction holds the resource `lock` by `ticket`.
     pub fn holds(&self, lock: LockId, ticket: u64) -> bool {
         self.held().any(|(held, _, by)| (held, by) == (lock, ticket))
     }
@@ -121,8 +121,8 @@ impl Transaction {
         view.waits_for = self.wanted().map(|(lock, ..)| home(lock)).collect();
     }
 
-    /// Returns the objection to a request for these resources, for an algorithm in which only one process at a time
-    /// can hold a resource.
+    /// Returns the objection to a request for the resources `locks`, for an algorithm in which only one process at a
+    /// time can hold a resource.
     pub fn objection(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         let waits = || {
             let (lock, ..) = self.wanted().next()?;
@@ -131,8 +131,8 @@ impl Transaction {
         unknown(places, locks).or_else(waits).or_else(|| self.objection_to_more(places, locks, request))
     }
 
-    /// Returns the objection to an additional request for these resources, for an algorithm in which a process may
-    /// wait for several resources at the same time.
+    /// Returns the objection to an additional request for the resources `locks`, for an algorithm in which a process
+    /// may wait for several resources at the same time.
     pub fn objection_to_more(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         if let Some(unknown) = unknown(places, locks) {
             return Some(unknown);

@@ -19,7 +19,7 @@ pub enum Initiators {
 }
 
 impl Initiators {
-    /// Returns the catalogue parameter `initiators`, with this default.
+    /// Returns the catalogue parameter `initiators` with the given default.
     #[must_use]
     pub const fn parameter(default: &'static str) -> Parameter {
         Parameter::new(

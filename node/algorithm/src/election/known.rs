@@ -96,8 +96,8 @@ impl Known {
         self.suspected.remove(&node);
     }
 
-    /// Whether the failure detector suspects a process. Check this before accepting an announcement, which may arrive
-    /// after the crash of its sender was reported.
+    /// Whether the failure detector suspects `node`. Call this function before accepting an announcement, which may
+    /// arrive after the crash of its sender was reported.
     #[must_use]
     pub fn suspects(&self, node: NodeId) -> bool {
         self.suspected.contains(&node)

@@ -71,7 +71,7 @@ impl Ring {
         u32::try_from(self.order.len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether a process with this number exists.
+    /// Whether process `node` exists.
     #[must_use]
     pub fn has(&self, node: NodeId) -> bool {
         node.index() < self.order.len()

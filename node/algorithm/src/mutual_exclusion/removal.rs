@@ -74,7 +74,7 @@ impl Membership {
         self.0.as_mut()?.unanswered.remove(&node)
     }
 
-    /// Starts to wait for answers to JOIN from these processes.
+    /// Starts to wait for the answers of `others` to JOIN.
     pub fn join(&mut self, others: impl Iterator<Item = NodeId>) {
         if let Some(members) = &mut self.0 {
             members.joining = others.filter(|node| !members.removed.contains(node)).collect();

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// Greatest order for which planes are made. Its plane has 9,507 points.
 const GREATEST_ORDER: u32 = 97;
 
-/// Returns a line of the plane with this number of points, as differences from one of its points. 0 is among these
+/// Returns a line of the plane with `points` points, as differences from one of its points. 0 is among these
 /// differences. Returns none if no such plane can be made here.
 #[must_use]
 pub fn difference_set(points: u32) -> Option<Vec<u32>> {

@@ -11,10 +11,8 @@ use interlock_algorithm::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// No mistake.
     None,
     /// While a process waits for the critical section, it replies to every request, even to a request that is younger
     /// than its own.

@@ -237,7 +237,8 @@ fn the_view_shows_flag_copy_and_privilege() {
     assert_eq!(shown(&Stage::begin("composite", 1), 0)[2], Value::Flag(true));
 }
 
-/// Phases of a schedule with crashes. Flags are sent endlessly, so only this maximum length ends a schedule.
+/// Phases of a schedule with crashes. Flags are sent endlessly, so a schedule ends only when its phases have reached
+/// their maximum length.
 const MORTAL: Phases = Phases { wild: 150, kind: 1_000, ..USUAL };
 /// Processes crash, and the failure detector eventually notifies all remaining processes.
 const DETECTED: Faults = Faults { crashes: 2, down_at_once: 2, detected: true, ..NARROW };

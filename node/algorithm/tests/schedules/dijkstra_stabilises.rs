@@ -15,7 +15,7 @@ use crate::driver::run::Run;
 
 type Ring = DijkstraRing;
 
-/// Counts the privileges: those of the processes, and those in the messages in transit.
+/// Counts the privileges of the processes and the privileges in the messages in transit.
 fn privileges(run: &Run<'_, Ring>) -> usize {
     let nodes = run.scene.nodes();
     let processes: Vec<&Ring> = run.up().map(|(_, node)| node).collect();

@@ -158,7 +158,7 @@ fn a_lost_message_is_missed() {
 /// request that the message names.
 type Told = (u32, &'static str, u64);
 
-/// Passes these messages to node 3 of four; each item names the sender of a message. Returns the messages that node 3
+/// Passes `messages` to node 3 of four; each item names the sender of a message. Returns the messages that node 3
 /// sends in reaction. All voting sets contain all four nodes.
 fn says(messages: &[Told]) -> Vec<Told> {
     says_as("corrected", messages)
@@ -413,7 +413,7 @@ fn a_vote_that_comes_after_the_answer_does_not_count() {
 }
 
 /// If a process crashes, its successor sends TAKES-OVER once to each process whose voting set contains the crashed
-/// process. On a plane, these processes are as many as a voting set has members, about √N.
+/// process. On a plane, the number of these processes equals the size of a voting set, about √N.
 #[test]
 fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
     for (nodes, size) in [(7, 3), (13, 4), (21, 5), (31, 6)] {

@@ -131,7 +131,7 @@ fn tell(stage: &mut Stage, nodes: &[u32], whom: u32) {
 
 /// P1 crashes in the critical section. P2 waits, and so do P3 and P4, which are below P1 in the tree. P3 and P4
 /// report to P0, which is above P1, that their `HOLDER` was P1. After both reports, P0 regenerates the privilege.
-/// P2, P3 and P4 then enter, and only these two ADVISE are sent.
+/// P2, P3 and P4 then enter, and no further ADVISE is sent.
 #[test]
 fn a_privilege_that_died_with_its_holder_is_made_anew() {
     let mut stage = Stage::begin("bridging holder=1", 5);

@@ -194,7 +194,7 @@ fn who_is_granted_learns_the_time() {
 /// A message. The items are the sender or recipient, the kind, and the time of the request that the message names.
 type Told = (u32, &'static str, u64);
 
-/// Passes these messages to node 3 of four; each item names the sender of a message. Returns the messages that node 3
+/// Passes `messages` to node 3 of four; each item names the sender of a message. Returns the messages that node 3
 /// sends in reaction. All nodes ask all nodes, and `inform` contains the inform sets.
 fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
     let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, FIFO, lockers(1));

@@ -64,13 +64,13 @@ pub struct ChannelSetting {
 /// An action that a channel requests from its process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish<M> {
-    /// Send this packet.
+    /// Send a packet to a process.
     Send(NodeId, Packet<M>),
-    /// Deliver this message. It arrived as the copy with this name.
+    /// Deliver a message from a process. The id names the copy that arrived.
     Take(NodeId, MessageId, Said<M>),
-    /// Set the retransmission timer of the channel to this process.
+    /// Set the retransmission timer of the channel to a process.
     Set(NodeId, Delay),
-    /// Cancel the retransmission timer of the channel to this process.
+    /// Cancel the retransmission timer of the channel to a process.
     Cancel(NodeId),
 }
 
@@ -152,7 +152,7 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Handles the expiry of the retransmission timer: retransmits the unacknowledged messages to this process.
+    /// Handles the expiry of the retransmission timer: retransmits the unacknowledged messages to `to`.
     pub fn run_out(&mut self, setting: ChannelSetting, to: NodeId, wishes: &mut Vec<Wish<M>>) {
         let Some(outgoing) = self.outgoing.get_mut(&to) else { return };
         if outgoing.is_settled() {

@@ -111,7 +111,7 @@ const fn is_zero(number: &u64) -> bool {
 }
 
 impl Acknowledgement {
-    /// Whether the acknowledgement states that the message with this number has arrived.
+    /// Whether the acknowledgement states that the message with number `number` has arrived.
     #[must_use]
     pub const fn covers(&self, number: u64) -> bool {
         if number <= self.received {

@@ -44,7 +44,7 @@ const TELL_DRAWS: u64 = u64::from_be_bytes(*b"tellings");
 /// An effect of the client, which the driver of the node executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientEffect {
-    /// Set a timer that expires after this number of microseconds.
+    /// Set a timer. The second field is its delay in microseconds.
     Set(ClientTimer, Ticks),
     /// Cancel a timer.
     Cancel(ClientTimer),
@@ -123,7 +123,7 @@ impl Client {
         }
     }
 
-    /// Returns the same client with this list of locks that the client may never acquire.
+    /// Returns the same client with `barred` as the locks that it may never acquire.
     #[must_use]
     pub fn barred_from(self, barred: Vec<LockId>) -> Self {
         Self { barred, ..self }
@@ -387,7 +387,7 @@ impl Client {
             self.entered = self.entered.saturating_add(1);
         }
         if round.leaving {
-            // The algorithm took away an earlier lock of this round while the client waited for this lock. So the
+            // While the client waited for this lock, the algorithm took away an earlier lock of the round. So the
             // round must release its locks.
             return out.push(ClientEffect::Set(ClientTimer::Next, 0));
         }
@@ -472,8 +472,8 @@ impl Client {
         self.idle_pending = true;
     }
 
-    /// Returns the node to which the client sends an application message after this request. Returns `None` if
-    /// there is no such node.
+    /// Returns the node to which the client sends an application message after `request`. Returns `None` if there is
+    /// no such node.
     fn tells(&self, request: RequestId) -> Option<NodeId> {
         let tell = self.habit.as_ref().map_or(0.0, |habit| habit.tell);
         if tell <= 0.0 || self.nodes < 2 || unit(draw(&self.keys(TELL_DRAWS, request.0))) >= tell {
@@ -493,7 +493,7 @@ impl Client {
         self.habit.as_ref().is_some_and(|habit| habit.kind == LoopKind::Open)
     }
 
-    /// Returns the keys of a random draw. `number` is the number of the draw among all draws of this kind.
+    /// Returns the keys of a random draw. `number` is the number of the draw among all draws of kind `kind`.
     fn keys(&self, kind: u64, number: u64) -> [u64; 4] {
         [self.seed, u64::from(self.node.0), kind, number]
     }

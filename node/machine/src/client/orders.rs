@@ -13,7 +13,7 @@ use crate::wording::numbered;
 /// The reason why an order cannot be executed now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
-    /// The run has no lock with this number.
+    /// The run has no lock with the given number. The second field is the number of locks.
     #[error("there is no lock {0}: the run has {locks}", locks = numbered("lock", *.1))]
     UnknownLock(LockId, u32),
     /// The order requires an idle client, but a request of the client is open.
@@ -22,7 +22,7 @@ pub enum OrderError {
     /// The client of the node already wants or holds the lock.
     #[error("the node already requests or holds lock {0}, with request {1}")]
     Taken(LockId, RequestId),
-    /// Under this algorithm, a client can request only one lock at a time.
+    /// Under the algorithm of the run, a client can request only one lock at a time.
     #[error("its algorithm requests one lock after the other; request each by its own command")]
     OneByOne,
     /// The order names no lock, or it names a lock twice although a node can hold only one unit of this lock.

@@ -63,12 +63,12 @@ impl Round {
         Self { items, hold, own, entered: false, couples: false, leaving: false, timer: None }
     }
 
-    /// Whether this lock belongs to the round and the client has not left its critical section.
+    /// Whether `lock` belongs to the round and the client has not left its critical section.
     pub fn has(&self, lock: LockId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.doing != Doing::Left)
     }
 
-    /// Whether the round contains this lock with this request, even if the lock is already released.
+    /// Whether the round contains `lock` with the request `request`, even if the lock is already released.
     pub fn includes(&self, lock: LockId, request: RequestId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.request == request)
     }

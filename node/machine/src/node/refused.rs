@@ -37,7 +37,7 @@ pub enum Refused {
     /// The first node does not suspect the second node.
     #[error("{0} does not suspect {1}")]
     Trusts(NodeId, NodeId),
-    /// The state of this algorithm cannot be overwritten.
+    /// The state of the given algorithm cannot be overwritten.
     #[error("`{0}` does not stabilise, so its state cannot be overwritten")]
     Unstable(&'static str),
     /// The algorithm has no such command. The values are the algorithm's name, the refused command, and the

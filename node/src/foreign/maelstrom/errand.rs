@@ -74,7 +74,7 @@ impl Errand {
         body
     }
 
-    /// Returns the meaning of an answer of type `kind` with this body; `None` if the answer is invalid.
+    /// Returns the meaning of an answer of type `kind` with the body `body`; `None` if the answer is invalid.
     pub fn meaning(&self, kind: &str, body: &Value) -> Option<Meaning> {
         if kind == "error" {
             let code = body["code"].as_u64()?;

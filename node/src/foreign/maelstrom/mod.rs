@@ -41,8 +41,8 @@ use self::reply::{Sent, answers, kind};
 /// step accepts no further line. A step must fit into one report.
 const MOST_LINES: usize = 256;
 const ENOUGH_BYTES: usize = 64 << 10;
-/// Delay of the output timer, in ms: one hour. If a program is silent for this time, the timer expires without a
-/// line and is set again.
+/// Delay of the output timer, in ms: one hour. If a program is silent for an hour, the timer expires without a line
+/// and is set again.
 const SILENCE_MS: u64 = 3_600_000;
 /// The only lock that this protocol has.
 const LOCK: LockId = LockId(0);

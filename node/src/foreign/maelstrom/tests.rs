@@ -20,8 +20,8 @@ fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
     begun_in_life(1, 1, None, script)
 }
 
-/// Creates a program like [`begun`], but in the given incarnation and, if `service` is given, with the client of
-/// this service. `first` is the number of the client's first message.
+/// Creates a program as [`begun`] does, but in the given incarnation. If `service` is given, the client of the node
+/// uses this service. `first` is the number of the client's first message.
 fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script: &str) -> (Maelstrom, Receiver<()>) {
     let ready = json!({ "src": "n1", "dest": "c1", "body": { "type": "init_ok", "in_reply_to": first } });
     let command = ["sh", "-c", &format!("read init; echo '{ready}'; {script}")].map(ToOwned::to_owned).to_vec();
@@ -103,7 +103,7 @@ fn call(maelstrom: &mut Maelstrom, operation: Operation) {
     assert_eq!(effects, [Effect::Outcome(Outcome::Invoked { request, operation }), waits]);
 }
 
-/// Returns the effect that an answer with this response has for the client.
+/// Returns the effect of an answer that contains `response`: the outcome at the client.
 fn returned(response: Response) -> Effect {
     Effect::Outcome(Outcome::Returned { request: RequestId(1), response })
 }

@@ -48,8 +48,8 @@ choices! {
 /// Default time that a proposer waits.
 const RETRY: Ticks = 50_000;
 
-/// PREPARE, PROMISE, ACCEPT and ACCEPTED must all arrive within this time. Otherwise the proposer starts again with a
-/// higher number before its value can be chosen.
+/// The time-out `retry`, within which PREPARE, PROMISE, ACCEPT and ACCEPTED must all arrive. Otherwise the proposer
+/// starts again with a higher number before its value can be chosen.
 pub(super) const CHOSEN: TimeOut = TimeOut::of("retry", 4, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[

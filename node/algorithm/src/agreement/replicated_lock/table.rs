@@ -204,7 +204,7 @@ impl Table {
         self.find(lock)?.holder
     }
 
-    /// Whether this request waits for its lock.
+    /// Whether the request `claim` waits for its lock.
     #[must_use]
     pub fn is_queued(&self, claim: LockRequest) -> bool {
         self.find(claim.lock).is_some_and(|lock| lock.queue.contains(&claim))

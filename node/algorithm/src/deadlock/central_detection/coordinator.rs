@@ -13,7 +13,7 @@ use crate::identity::NodeId;
 pub(super) struct Coordinator {
     graphs: FlatMap<NodeId, Graph>,
     /// For each victim, the ticket of the latest wait that the coordinator has ordered the victim to give up. The
-    /// victim's waits with this ticket or a smaller one no longer count.
+    /// victim's waits with this ticket or a smaller ticket no longer count.
     told: FlatMap<NodeId, u64>,
 }
 
@@ -25,7 +25,7 @@ struct Graph {
 }
 
 impl Coordinator {
-    /// Stores a report. Returns false if a report of this site that is at least as new is already stored.
+    /// Stores a report of `site`. Returns false if a report of `site` that is at least as new is already stored.
     pub fn take(&mut self, site: NodeId, version: u64, edges: Vec<Edge>) -> bool {
         let is_news = self.graphs.get(&site).is_none_or(|graph| graph.version < version);
         if is_news {

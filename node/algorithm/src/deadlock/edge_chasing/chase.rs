@@ -50,7 +50,7 @@ impl Chase {
         Some(wait)
     }
 
-    /// Records that the process no longer waits for this resource.
+    /// Records that the process no longer waits for the resource `lock`.
     pub fn unblock(&mut self, lock: LockId) {
         self.before = self.blocked.remove(&lock).or(self.before);
     }
@@ -62,12 +62,12 @@ impl Chase {
         self.turns.clear();
     }
 
-    /// Records that the process has got the resource.
+    /// Records that the process has got the resource `lock`.
     pub fn got(&mut self, lock: LockId, turn: u64) {
         self.turns.insert(lock, turn);
     }
 
-    /// Records that the process has released the resource.
+    /// Records that the process has released the resource `lock`.
     pub fn gave(&mut self, lock: LockId) {
         self.turns.remove(&lock);
     }

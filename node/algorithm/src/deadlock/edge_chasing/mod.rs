@@ -213,8 +213,8 @@ impl EdgeChasing {
         self.chase.got(lock, turn);
         post.because(Reason::GrantedByHome { home: from });
         self.transaction.granted(ticket, post.out());
-        // Probes along waits for this resource may have arrived before the grant. Such probes were dropped, so new
-        // probes replace them.
+        // Before the grant arrived, this process may have dropped probes of processes that wait for the resource. So
+        // it begins new probes.
         self.begin(me, &self.chase.waits(), |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 

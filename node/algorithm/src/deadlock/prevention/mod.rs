@@ -1,8 +1,8 @@
 //! Deadlock prevention: breaking one of the four necessary conditions (Coffman, Elphick and Shoshani 1971).
 //!
 //! A process requests each resource from its home, which grants it to one process at a time, first come, first
-//! served. Without further rules, this deadlocks (variant `none`). Each of the other variants removes one
-//! condition:
+//! served. Without further rules, such processes can deadlock (variant `none`). Each of the other variants removes
+//! one condition:
 //! - `ordered` removes circular waits: resources are requested in ascending order (Havender 1968).
 //! - `together` removes hold and wait: all resources are requested at once, from one common home.
 //! - `give-way` removes the right to keep resources: if a process cannot get what it wants, it releases what it has.

@@ -34,7 +34,8 @@ impl Together {
         true
     }
 
-    /// Handles a release. Returns false if the process does not hold the resource by this ticket.
+    /// Handles a release. Returns false if the process of `asker` does not hold the resource by the ticket of
+    /// `asker`.
     pub fn release(&mut self, lock: LockId, asker: Asker) -> bool {
         let had = self.taken.get(&lock) == Some(&asker);
         if had {

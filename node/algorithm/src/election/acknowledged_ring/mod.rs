@@ -30,11 +30,12 @@ use outgoing::Outgoing;
 
 const ANSWER: Ticks = 50_000;
 
-/// An ELECT and its OK must arrive within this time. A process that is silent for longer counts as crashed.
+/// The time-out `answer`, within which an ELECT and its OK must arrive. A process that is silent for longer counts
+/// as crashed.
 const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
-/// Three rounds must fit into this time: an id reaches the process with the highest id, the highest id goes around the
-/// ring, and the announcement goes around the ring. Each crashed process adds one `answer`. If the time is shorter, a
-/// process calls another election before the first has ended.
+/// The time-out `coordinator`, into which three rounds must fit: an id reaches the process with the highest id, the
+/// highest id goes around the ring, and the announcement goes around the ring. Each crashed process adds one
+/// `answer`. If the time is shorter, a process calls another election before the first has ended.
 const ANNOUNCED: TimeOut = TimeOut { per_node: true, ..TimeOut::of("coordinator", 3, Risk::Progress) };
 
 /// The values that are fixed for a run.
@@ -106,7 +107,7 @@ struct Passed {
 enum Stage {
     /// The process does not take part, or it knows the winner.
     Rest,
-    /// The process takes part and has sent this id, the greatest so far.
+    /// The process takes part. The field is the greatest id that it has sent so far.
     Takes(Passed),
     /// The process has won, and waits until its announcement has gone around the ring.
     Announces,

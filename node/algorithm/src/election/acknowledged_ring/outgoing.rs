@@ -68,7 +68,7 @@ impl Outgoing {
         Some((setting.ring.after(me, distance), hops))
     }
 
-    /// Stops waiting for the OK to the ELECT with this id.
+    /// Stops waiting for the OK to the ELECT with the id of `candidate`.
     pub fn drop_one(&mut self, candidate: NodeId) {
         self.sent.remove(&candidate);
     }

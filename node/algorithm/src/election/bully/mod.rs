@@ -25,8 +25,8 @@ pub use message::{BullyMessage, Reason};
 const ANSWER: Ticks = 50_000;
 const COORDINATOR: Ticks = 150_000;
 
-/// An ELECT and its OK, or an INQUIRE and its TERM, must arrive within this time. A process that is silent for
-/// longer counts as crashed.
+/// The time-out `answer`, within which an ELECT and its OK, or an INQUIRE and its TERM, must arrive. A process that
+/// is silent for longer counts as crashed.
 pub const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
 /// A process that has answered may first inquire about past elections, and then ask the higher processes, all of which
 /// have crashed. So its announcement takes twice `answer`, plus the delays of an ELECT and a COORD. If the time-out is
@@ -90,12 +90,12 @@ timers! {
 enum Stage {
     /// No election is in progress at this process.
     Rest,
-    /// Waits for an OK to its ELECT of this term.
+    /// The process waits for an OK to its ELECT of term `term`.
     Calls { term: u64 },
-    /// Has received OK from process `to` in the election of this term, and waits for the COORD.
+    /// The process has received OK from process `to` in the election of term `term`, and waits for the COORD.
     GaveWay { to: NodeId, term: u64 },
-    /// Has restarted after a crash and waits for answers to its INQUIRE. `heard` is the latest coordinator in the
-    /// answers so far.
+    /// The process has restarted after a crash and waits for answers to its INQUIRE. `heard` is the latest
+    /// coordinator in the answers so far.
     Inquires { heard: Option<Coordinator> },
 }
 

@@ -203,7 +203,7 @@ impl Algorithm for CentralisedFailover {
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
             // The time-out covers a REQUEST and its answer, an ASK and its STATE, and the election. The election
-            // derives its other time-outs from this one.
+            // derives its other time-outs from this time-out.
             time_outs: &[bully::ANSWERED],
             ..FAMILY.assumes
         },

@@ -55,7 +55,7 @@ pub(super) struct Office {
 }
 
 impl Office {
-    /// Returns the records of a coordinator that waits for the answers of these processes.
+    /// Returns the records of a coordinator that waits for the answers of the processes `unheard`.
     pub fn new(term: u64, unheard: impl Iterator<Item = NodeId>) -> Self {
         Self { term, unheard: unheard.collect(), ..Self::default() }
     }

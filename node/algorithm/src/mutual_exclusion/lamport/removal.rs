@@ -53,8 +53,8 @@ impl Lamport {
             self.awaited.remove(&from);
         }
         turn.because(Reason::Welcomed { node: from });
-        // A process that is itself joining has not sent its request yet, so its WELCOME omits the request. That
-        // request will get a later time than those of all others.
+        // A process that is itself joining has not sent its request yet, so its WELCOME omits the request. When it
+        // sends the request, the request gets a later time than the requests of all others.
         let request = self.section.time().filter(|_| !self.membership.is_joining()).map(|ours| ours.clock);
         turn.send(from, LamportMessage::Welcome { clock: self.clock.tick(), to_life: life, request });
         self.enter_if_first(turn);

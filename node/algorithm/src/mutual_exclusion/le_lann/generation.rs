@@ -63,7 +63,7 @@ impl Generations {
         self.latest
     }
 
-    /// Records that a token of this generation has arrived, and returns how to treat it.
+    /// Records that a token of generation `generation` has arrived, and returns how to treat it.
     pub fn see(&mut self, generation: u64) -> Came {
         if generation < self.latest {
             return Came::Old;
@@ -73,7 +73,7 @@ impl Generations {
         if was_back { Came::Unknown } else { Came::Counts }
     }
 
-    /// Records this generation as the latest: from now on, a token of an earlier generation is not accepted.
+    /// Records `generation` as the latest generation: from now on, a token of an earlier generation is not accepted.
     pub const fn accept(&mut self, generation: u64) {
         *self = Self::from(generation);
     }

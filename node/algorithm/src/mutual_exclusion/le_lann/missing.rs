@@ -21,7 +21,7 @@ pub(super) struct Missing {
 }
 
 impl Token {
-    /// Returns a new token of this generation.
+    /// Returns a new token of generation `generation`.
     const fn made(generation: u64, version: Version) -> Self {
         let generation = if matches!(version, Version::NoGeneration) { 0 } else { generation };
         Self { generation, entries: 0 }

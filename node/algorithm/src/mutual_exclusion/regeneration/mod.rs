@@ -12,9 +12,9 @@
 //! 2. A process that receives CONSULT accepts and passes on no token of an earlier generation from then on. It sends
 //!    ANSWER with its token and the numbers of its requests. If it knows a later generation, it sends REFUSE instead,
 //!    and the consulting process asks again with a later number.
-//! 3. When all live processes have answered, no token in transit counts. If one of these processes has a token, it
-//!    keeps the token. Otherwise the consulting process makes a token. RESUME names the holder, the members, and the
-//!    waiting requests.
+//! 3. When all live processes have answered, no token in transit counts. If one of the live processes has a token,
+//!    it keeps the token. Otherwise the consulting process makes a token. RESUME names the holder, the members, and
+//!    the waiting requests.
 //!
 //! If the consulting process crashes meanwhile, other processes learn of the crash and consult with a later number. A
 //! token is sent only to members of its generation, which are the processes that answered. If a member crashes,
@@ -307,7 +307,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         self.conclude(turn);
     }
 
-    /// Returns whether an ANSWER of this generation answers a CONSULT of an earlier incarnation of this process.
+    /// Returns whether an ANSWER of generation `generation` answers a CONSULT of an earlier incarnation of this
+    /// process.
     fn answers_an_earlier_life(&self, generation: u64) -> bool {
         self.regeneration().is_some_and(|regeneration| regeneration.life > 1 && regeneration.latest < generation)
     }

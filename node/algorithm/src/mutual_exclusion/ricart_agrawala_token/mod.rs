@@ -75,7 +75,7 @@ impl RicartAgrawalaToken {
         self.pass_on(turn);
     }
 
-    /// Records in the token that the requests of a process up to this time are served.
+    /// Records in the token that the requests of `process` up to time `until` are served.
     fn mark_served(&mut self, process: NodeId, until: u64) {
         if let Some(served) = self.token.as_mut().and_then(|token| token.get_mut(process.index())) {
             *served = until.max(*served);

@@ -27,7 +27,7 @@ fn every_deadlock_is_found_and_none_that_never_was() {
 }
 
 /// If processes request all resources at the same time, a process may wait for several others. Probes travel along
-/// all these waits.
+/// all waits of such a process.
 #[test]
 fn every_deadlock_is_found_where_several_resources_are_waited_for() {
     for variant in ["original", "highest"] {
@@ -152,7 +152,7 @@ fn victims(stage: &Script<EdgeChasing>) -> Vec<u32> {
     stage.told().into_iter().filter(|(_, outcome)| aborted(outcome)).map(|(node, _)| node.0).collect()
 }
 
-/// Delivers the first probe on each link, and repeats this until a probe can have gone round the cycle. So all
+/// Repeatedly delivers the first probe on each link in turn, until a probe can have gone round the cycle. So all
 /// probes advance at the same speed.
 fn probes_go_round(stage: &mut Script<EdgeChasing>, nodes: u32) {
     for node in 0..nodes * nodes {

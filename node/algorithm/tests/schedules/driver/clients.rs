@@ -29,7 +29,7 @@ pub fn lockers<A: Algorithm>(entries: u64) -> Client<A> {
     first_lockers(u32::MAX, entries)
 }
 
-/// Returns clients like those of [`lockers`], but only the first `askers` nodes request the lock.
+/// Returns the same clients as [`lockers`], but only the first `askers` nodes request the lock.
 pub fn first_lockers<A: Algorithm>(askers: u32, entries: u64) -> Client<A> {
     Box::new(move |run, node| {
         let client = run.node(node).client();

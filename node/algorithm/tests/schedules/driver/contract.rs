@@ -16,7 +16,6 @@ use serde_json::{Value, from_str, to_string};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(bound = "A: Algorithm")]
 pub struct Contract<A> {
-    /// The wrapped algorithm.
     pub algorithm: A,
     /// The request numbers of the client's latest acquisition: the first number, and the count of successive
     /// numbers.

@@ -23,7 +23,6 @@ pub const RULES: [Property; 3] = [Property::MutualExclusion, Property::NobodyStu
 /// A shortest schedule that violates a property.
 #[derive(Debug)]
 pub struct Counterexample {
-    /// The violated property.
     pub property: Property,
     /// The steps, in words.
     pub steps: Vec<String>,

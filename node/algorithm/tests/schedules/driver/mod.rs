@@ -81,7 +81,6 @@ impl<A: Algorithm> Scene<A> {
         Self { specification, setting, faults, client, beginning: Vec::new(), credulous: false }
     }
 
-    /// Returns the number of nodes.
     pub const fn nodes(&self) -> u32 {
         self.specification.nodes
     }

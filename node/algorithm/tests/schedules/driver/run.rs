@@ -178,8 +178,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.seen().out_of_order.as_ref().map_or(Ok(()), |inversion| Err(format!("out of order: {inversion}")))
     }
 
-    /// Checks ME3: no process waits. The caller checks this at the end of a run, when no further action is
-    /// possible.
+    /// Checks ME3: no process waits. Call this function at the end of a run, when no further action is possible.
     pub fn nobody_waits(&self) -> Verdict {
         let waiting = self.waiting();
         if waiting.is_empty() { Ok(()) } else { Err(format!("stuck: {waiting:?}")) }

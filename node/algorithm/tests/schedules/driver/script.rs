@@ -204,12 +204,10 @@ impl<A: Algorithm> Run<'_, A> {
         Some((node.0, timer))
     }
 
-    /// Crashes a node.
     pub fn crash(&mut self, node: u32) {
         self.happen(&Choice::Crash { node: NodeId(node) });
     }
 
-    /// Restarts a node.
     pub fn restart(&mut self, node: u32, state: RestartState) -> Taken<A> {
         self.take(&Choice::Restart { node: NodeId(node), state })
     }

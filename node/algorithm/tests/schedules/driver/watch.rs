@@ -16,7 +16,7 @@ use interlock_world::Observer;
 /// An event at a node that a property may depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happened {
-    /// The node has reported this outcome.
+    /// The node has reported an outcome.
     Told(Outcome),
     /// The node has crashed.
     Crashed,

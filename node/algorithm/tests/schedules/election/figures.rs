@@ -53,7 +53,7 @@ fn the_acknowledged_ring_takes_d_plus_n() {
     }
 }
 
-/// Returns the numbers of ELECTs and COORDs in an election that all processes call, in a ring of this order.
+/// Returns the numbers of ELECTs and COORDs in an election that all processes call, in a ring of order `ring`.
 fn all_start<A: Algorithm>(variant: &str, kinds: &[&str], ring: &str, nodes: u32) -> (usize, usize) {
     let mut stage = Script::<A>::begin(&format!("{variant} initiators=all ring={ring}"), nodes);
     finish(&mut stage);
@@ -133,8 +133,8 @@ fn chang_and_roberts_take_n_harmonic_in_the_mean() {
     }
 }
 
-/// HIR-1: the algorithm sends at most 8N(1 + log2 N) messages. Chang and Roberts's algorithm sends N(N+1)/2 in this
-/// ring.
+/// HIR-1: the algorithm sends at most 8N(1 + log2 N) messages. Chang and Roberts's algorithm sends N(N+1)/2 messages
+/// in the same ring.
 #[test]
 fn hirschberg_and_sinclair_take_n_log_n() {
     let count = |ring: &str, nodes| all_start::<HirschbergSinclair>("original", &["PROBE", "REPLY"], ring, nodes);

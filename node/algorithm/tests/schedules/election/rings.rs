@@ -213,8 +213,8 @@ fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
     }
 }
 
-/// In this variant, processes do not remember which ids they have forwarded. If an id has made more hops than the
-/// ring has processes, the candidate with this id has crashed.
+/// In the variant `no-swallowing`, processes do not remember which ids they have forwarded. If an id has made more
+/// hops than the ring has processes, the candidate with this id has crashed.
 #[test]
 fn without_swallowing_the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     let mut stage = Script::<AcknowledgedRing>::begin("no-swallowing initiators=2", 3);
