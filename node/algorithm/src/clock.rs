@@ -45,7 +45,7 @@ impl Clock {
         Self(time)
     }
 
-    /// Advances the clock for an event here and returns the time of that event (rule IR1).
+    /// Advances the clock for an event at this process, and returns the time of the event (rule IR1).
     ///
     /// At the greatest number the clock stops, so a peer that sends the greatest number cannot make a process fail.
     pub fn tick(&mut self) -> u64 {

@@ -12,8 +12,8 @@ use crate::operation::Operation;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// Request a lock. If an earlier request had the same number, this request is for a further lock while the
-    /// client holds others, or it repeats an aborted request.
+    /// Request a lock. An earlier request may have had the same number. Then the client requests a further lock
+    /// while it holds others, or repeats an aborted request.
     Acquire {
         /// The lock wanted.
         lock: LockId,
@@ -26,8 +26,8 @@ pub enum Command {
         /// The locks wanted, in ascending order, each once. If several processes may hold a lock at the same time,
         /// the list contains that lock once for each wanted unit.
         locks: Vec<LockId>,
-        /// The number of this request. If locks have several units, each entry of `locks` is a request of its own:
-        /// the first has the number `request`, the second has the next number, and so on.
+        /// The number of this request. If locks have several units, each entry of `locks` is a request of its own.
+        /// The first has the number `request`, the second has the next number, and so on.
         request: RequestId,
     },
     /// Leave the critical section.

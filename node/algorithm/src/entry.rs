@@ -195,8 +195,8 @@ pub enum Structure {
         /// The parameter that gives the shape of the tree.
         parameter: &'static str,
     },
-    /// Each process points to two others: the process that it believes to have made the last request, and the process
-    /// that follows it in the queue.
+    /// Each process has two pointers. One is to the process that it believes to have made the last request. The
+    /// other is to its own successor in the queue.
     Pointers,
     /// Each process asks the members of its voting set. Each member has one vote.
     Coterie {

@@ -58,13 +58,14 @@ pub enum FailureDetector {
 pub struct TimeOut<'a> {
     /// The parameter that holds the time-out.
     pub parameter: &'a str,
-    /// Number of messages in the longest chain that must fit into the time-out. Each message of a chain is sent after
-    /// the one before has arrived.
+    /// Number of messages in the longest chain that must fit into the time-out. Each message of a chain is sent
+    /// after the preceding message has arrived.
     pub messages: u32,
     /// Whether `messages` must be multiplied by the number of nodes.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub per_node: bool,
-    /// Another time-out whose expiry may take the place of some messages in the chain.
+    /// Another time-out. A process in the chain may have to wait for its expiry, instead of for some messages of the
+    /// chain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<Within<'a>>,
     /// The property at risk if the time-out is too short.
@@ -114,7 +115,7 @@ impl<'a> TimeOut<'a> {
 pub struct Bound {
     /// Number of messages in the longest chain.
     pub chain: u64,
-    /// Number of messages in the chain that remain if the inner time-out expires in place of some of them.
+    /// Number of messages that remain in the chain if expiries of the inner time-out replace the other messages.
     rest: u64,
     /// Total time of all expiries of the inner time-out, in ticks.
     inner: Ticks,

@@ -174,7 +174,7 @@ impl Times {
         self.least..=self.part.map_or(LONGEST, |Part { parts, .. }| whole / Ticks::from(parts))
     }
 
-    /// Returns the times, in ticks, that are allowed for at least one value of the other parameter.
+    /// Returns the times, in ticks, that are allowed for at least one value of the parameter that limits them.
     #[must_use]
     pub fn all(self) -> RangeInclusive<Ticks> {
         self.within(LONGEST)

@@ -97,7 +97,7 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.out.push(Effect::Store(stored));
     }
 
-    /// Returns the effects of the step, for an algorithm that contains another.
+    /// Returns the effects of the step, for an algorithm that contains another algorithm.
     pub const fn out(&mut self) -> &mut Effects<A> {
         self.out
     }

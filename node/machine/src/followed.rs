@@ -90,7 +90,7 @@ impl<A: Algorithm> Consequence<A> {
     fn of(effect: Effect<A>) -> Result<Self, A::Reason> {
         Ok(match effect {
             Effect::Send { to, message } => Self::Send { to, message },
-            // The node has replaced the range of a random delay by the drawn delay.
+            // The node has replaced the range of a random delay with the drawn delay.
             Effect::SetTimer { timer, delay: Delay::Exactly(delay_us) | Delay::Uniform(delay_us, _) } => {
                 Self::SetTimer { timer: TimerName::Algorithm(timer), delay_us }
             }

@@ -26,9 +26,9 @@ pub enum LockChoice {
     Neighbours,
     /// This number of locks, drawn anew in each round. They are acquired in the order of drawing: `some:2`.
     Some(u32),
-    /// Lock 0 is a directory, and the other locks are its files: `directory`, `directory:10%`. In this percentage
-    /// of the rounds, the client acquires the directory and all files. In all other rounds, the client acquires the
-    /// directory and then one randomly drawn file, and releases the directory when it holds the file.
+    /// Lock 0 is a directory, and the other locks are its files: `directory`, `directory:10%`. In the given
+    /// percentage of the rounds, the client acquires the directory and all files. In all other rounds, the client
+    /// acquires the directory and then one randomly drawn file, and releases the directory when it holds the file.
     Directory(u32),
     /// The listed locks, in the order of the list: `0,3,1`.
     These(Arc<[LockId]>),

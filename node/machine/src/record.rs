@@ -177,8 +177,8 @@ impl<A: Algorithm> Serialize for InScope<'_, A> {
     }
 }
 
-/// Writes the effect that a message is sent. `header` is the message's position in the channel's sequence. The
-/// message is written as its kind and its body.
+/// Writes the effect of sending a message. `header` is the message's position in the channel's sequence. The message
+/// is written as its kind and its body.
 fn sent<S: Serializer>(
     serializer: S,
     to: impl Serialize,

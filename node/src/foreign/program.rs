@@ -26,8 +26,8 @@ const LONGEST_SAID: u64 = 1 << 20;
 /// bytes.
 const LINES_KEPT: usize = 5;
 const LONGEST_KEPT: usize = 300;
-/// Interval at which a wait checks its time. If this process is paused while it waits, the program loses at most
-/// one interval of its time limit.
+/// Length of the intervals into which a wait for the program is divided. If this process is paused while it waits,
+/// the program loses at most one interval of its time limit.
 const SLICE: Duration = Duration::from_millis(100);
 /// Maximum time to wait for the end of a program and for its last lines, in slices.
 const LAST_WORDS: u32 = 5;

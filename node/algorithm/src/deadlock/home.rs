@@ -97,7 +97,8 @@ impl Home {
         }
     }
 
-    /// Handles a release: with this ticket, a process gives back the resource, or stops waiting for it.
+    /// Handles a release: `process` releases the resource that it holds by `ticket`, or withdraws the request with
+    /// `ticket`.
     pub fn release(&mut self, lock: LockId, process: NodeId, ticket: u64) -> Released {
         let is_it = |claim: &Requester| claim.process == process && claim.ticket == ticket;
         let resource = self.resources.entry(lock).or_default();

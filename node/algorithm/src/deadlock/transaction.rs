@@ -121,7 +121,7 @@ impl Transaction {
         view.waits_for = self.wanted().map(|(lock, ..)| home(lock)).collect();
     }
 
-    /// Returns the objection to a request for the resources `locks`, for an algorithm in which only one process at a
+    /// Returns the objection to a request for the resources `locks`. For algorithms in which only one process at a
     /// time can hold a resource.
     pub fn objection(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         let waits = || {
@@ -131,7 +131,7 @@ impl Transaction {
         unknown(places, locks).or_else(waits).or_else(|| self.objection_to_more(places, locks, request))
     }
 
-    /// Returns the objection to an additional request for the resources `locks`, for an algorithm in which a process
+    /// Returns the objection to an additional request for the resources `locks`. For algorithms in which a process
     /// may wait for several resources at the same time.
     pub fn objection_to_more(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         if let Some(unknown) = unknown(places, locks) {

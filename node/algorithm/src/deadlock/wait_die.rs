@@ -2,7 +2,8 @@
 //! ACM TODS 3(2).
 //!
 //! Only an older transaction waits for a younger one. If a younger transaction would have to wait for an older one,
-//! it dies: it releases what it holds, and begins again with the same timestamp. So no processes wait in a cycle.
+//! the younger one dies. It releases what it holds, and begins again with the same timestamp. So no processes wait
+//! in a cycle.
 
 use super::FAMILY;
 use super::ages::{Ages, AgesMessage, Loser, Mistake, Rule};

@@ -35,8 +35,8 @@ impl Votes {
         self.failed.remove(&from);
     }
 
-    /// Records a refusal. If this process already holds the vote, ignores the refusal, because the voter sent it
-    /// before the vote.
+    /// Records a refusal. If this process already holds the vote, ignores the refusal, because the voter sent the
+    /// refusal before the vote.
     pub fn refuse(&mut self, from: NodeId) {
         if !self.here.contains(&from) {
             self.failed.insert(from);

@@ -1,8 +1,8 @@
 //! A tree in which some nodes have crashed. Bridges across the gaps that they leave keep the tree connected.
 //!
 //! A gap is a connected part of the tree in which all nodes have crashed. The centre of a gap is the live node next
-//! to it that is nearest to the root; of equally near nodes, it is the smallest. All other live nodes next to the gap
-//! are joined to the centre.
+//! to the gap that is nearest to the root. Of equally near nodes, the smallest is the centre. All other live nodes
+//! next to the gap are joined to the centre.
 //!
 //! So the live nodes form a tree that depends only on the set of crashed nodes, not on the order of notifications. Any
 //! other node next to a gap is below the gap, or not nearer to the root than the centre. If such a node crashes and

@@ -194,7 +194,7 @@ fn told(effect: &Effect<Maekawa>) -> Option<Told> {
     Some((to.0, message.kind(), body["body"]["timestamp"].as_u64().expect("a request")))
 }
 
-/// The figure of the lectures: an arbiter receives three requests, of which the last one is the best.
+/// The figure of the lectures: an arbiter receives three requests, of which the last is the best.
 #[test]
 fn an_arbiter_refuses_the_worse_and_asks_back_for_the_better() {
     let asked = [(0, "REQUEST", 18), (1, "REQUEST", 25), (2, "REQUEST", 12)];
@@ -313,7 +313,7 @@ fn people_see_whose_votes_are_missing_while_somebody_waits() {
 }
 
 /// Process 0 has the vote of 1 for its request of time 1. Process 1 ignores a message of process 0 about any other
-/// request, whether that request is an earlier one or never existed.
+/// request, whether that request was made earlier or was never made.
 #[test]
 fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
     let forgeries = [
@@ -455,7 +455,7 @@ fn with_one_path_below_the_dead_two_are_inside() {
 
 /// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 forms the new quorum 0, 5, 6 with
 /// a new request. The vote of 0 for the former request does not count. After 5 has withdrawn the former request, 0
-/// votes for the new one.
+/// votes for the new request.
 #[test]
 fn who_waits_for_the_dead_asks_anew() {
     let mut stage = Stage::begin("tree-quorums", 7);

@@ -172,8 +172,8 @@ fn a_token_that_died_with_its_holder_is_made_anew() {
     made_anew::<NaimiTrehel>();
 }
 
-/// The token is in transit from P1 to P2 when P3 crashes. P2 answers a CONSULT that it has no token. The token
-/// arrives after this answer, so P2 rejects the token.
+/// The token is in transit from P1 to P2 when P3 crashes. P2 receives a CONSULT and answers that it has no token.
+/// The token arrives after this answer, so P2 rejects the token.
 #[test]
 fn a_token_on_its_way_between_two_that_are_alive_counts_no_more() {
     let mut stage = Stage::begin("regeneration holder=1", 4);

@@ -160,8 +160,8 @@ impl Client {
         self.wanted().next().is_some()
     }
 
-    /// Returns two groups of locks: the locks that the client has requested and not acquired yet, and the locks of
-    /// open rounds that the client will request by itself.
+    /// Returns the locks that the client has requested and not acquired yet, and also the locks of open rounds that
+    /// it will request by itself.
     pub fn wanted(&self) -> impl Iterator<Item = LockId> {
         self.rounds.iter().flat_map(|round| {
             let wants = |doing| doing == Doing::Wanting || (!round.leaving && doing == Doing::Planned);
@@ -190,7 +190,7 @@ impl Client {
         self.entered
     }
 
-    /// Begins an incarnation of the client: the first incarnation, or another one after a crash.
+    /// Begins an incarnation of the client: the first incarnation, or a later incarnation after a crash.
     pub fn begin(&mut self, out: &mut Vec<ClientEffect>) {
         self.idle_again(out);
     }

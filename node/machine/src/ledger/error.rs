@@ -14,7 +14,7 @@ impl fmt::Display for Claim {
     }
 }
 
-/// The requests that are open when a process reports another one.
+/// The requests that are open when a process reports another request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open(pub Vec<Claim>);
 

@@ -93,8 +93,8 @@ impl ReplicatedLock {
     }
 
     /// Applies the operations that the leader with `ballot` reports as chosen. Stops at the first instance in which
-    /// this node has accepted nothing with `ballot`: an operation accepted with an older ballot may differ from the
-    /// chosen one.
+    /// this node has accepted nothing with `ballot`. An operation that was accepted with an older ballot may differ
+    /// from the chosen operation.
     fn commit(&mut self, ballot: Ballot, committed: u64, turn: &mut Turn<'_>) {
         while self.kept.applied < committed {
             let accepted = self.kept.acceptor.accepted.get(&self.kept.applied);

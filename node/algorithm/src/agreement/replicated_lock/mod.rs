@@ -1,5 +1,5 @@
 //! A lock service on a replicated log. It uses one instance of Paxos for each operation, with a stable leader
-//! (Lamport 2001, "Paxos Made Simple", section 3), and leases (Gray and Cheriton 1989, "Leases") with fencing
+//! (Lamport 2001, "Paxos Made Simple", section 3). Locks have leases (Gray and Cheriton 1989, "Leases") and fencing
 //! tokens.
 //!
 //! The operations on the locks are acquire, release and expire. The leader numbers the operations, and a majority

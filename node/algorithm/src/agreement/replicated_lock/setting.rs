@@ -48,7 +48,7 @@ const LEASE: Ticks = 400_000;
 /// REQUEST, ACCEPT, ACCEPTED and GRANT must arrive within half a lease. After that time, a waiting client has sent
 /// two newer requests, and a grant for its first request no longer counts.
 pub(super) const GRANTED: TimeOut = TimeOut::of("lease", 8, Risk::Progress);
-/// The bound in place of [`GRANTED`] if `retry` is less than a quarter of the lease: the same four messages must
+/// The bound that replaces [`GRANTED`] if `retry` is less than a quarter of the lease. The same four messages must
 /// arrive within two intervals of `retry`.
 pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
 

@@ -41,7 +41,7 @@ choices! {
     }
 }
 
-/// The rule that decides which process gives up when one waits for another.
+/// The rule that decides which process gives up when one process has to wait for another.
 pub trait Rule: Data + Copy + Sync {
     /// The catalogue entry.
     const ENTRY: Entry;

@@ -235,8 +235,8 @@ impl Algorithm for Banker {
             "original",
             "a request asks for one unit, or for several units of several resources, all or none of them",
         )],
-        // A duplicated copy of an old request waits like any other request. Because of it, a later valid request can
-        // exceed the claim.
+        // A duplicated copy of an old request waits like any other request. Because of the copy, a later valid
+        // request can exceed the claim.
         assumes: Assumptions { no_duplication: true, ..FAMILY.assumes },
         structure: Structure::Coordinator { parameter: "banker" },
         message_kinds: BankerMessage::KINDS,

@@ -1,8 +1,8 @@
 //! The safety check of Dijkstra 1965, "Cooperating Sequential Processes", section 6 ("The Banker's Algorithm").
 //!
 //! A state is safe if all processes can finish one after the other, even if each first requests everything that it
-//! may still claim. A process that finishes releases everything that it holds. The order in which the check tries the
-//! processes does not matter: a process that can finish now can also finish later, when more units are free.
+//! may still claim. A process that finishes releases everything that it holds. The order in which the check tries
+//! the processes does not matter. A process that can finish now can also finish later, when more units are free.
 
 use alloc::vec::Vec;
 
@@ -27,7 +27,7 @@ pub struct Unsafe {
 }
 
 /// Returns an order in which all processes can finish, and for each process the free units after it has finished. If
-/// several processes can finish next, the one in the last row comes first. With this rule, the result for the
+/// several processes can finish next, the process in the last row comes first. With this rule, the result for the
 /// lecture's example is the order that the lecture notes print.
 ///
 /// `held` and `needed` have a row for each process and a column for each resource. A row that is too short is

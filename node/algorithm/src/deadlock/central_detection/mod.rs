@@ -158,8 +158,8 @@ impl CentralDetection {
         self.transaction.granted(ticket, post.out());
     }
 
-    /// Returns the local wait-for graph, by waiting process. If a process has two requests here, only the later
-    /// request counts, because the process has given up the earlier request.
+    /// Returns the local wait-for graph, by waiting process. If a process has two requests at this site, only the
+    /// later request counts, because the process has given up the earlier request.
     fn graph(&self) -> Vec<Edge> {
         let edge = |(lock, waiting, holder): (LockId, Requester, Requester)| Edge {
             process: waiting.process,

@@ -28,8 +28,8 @@ pub(super) struct Chase {
     blocked: FlatMap<LockId, Blocked>,
     /// The wait that ended most recently.
     before: Option<Blocked>,
-    /// For each resource that this process holds, how many times the resource had been granted when this process got
-    /// it, including the grant to this process.
+    /// For each resource that this process holds, the number of grants of the resource up to now. The grant to this
+    /// process is included.
     turns: FlatMap<LockId, u64>,
     /// Number of the latest probes that this process has begun.
     number: u64,

@@ -2,11 +2,11 @@
 //! lecture (lecture notes s1) presents it. In this resource model, a process needs all resources for which it waits.
 //!
 //! When a process learns that it is blocked, it sends a probe to the holder of the resource that it wants. If a
-//! blocked process receives a probe, it forwards the probe to each process for which it waits. The forwarded probe has
-//! a new sender and receiver. A process whose own probe comes back is in a cycle, and gives up. There is no
-//! coordinator. A process requests one resource after the other, or all at once (parameter `requests`). If it requests
-//! all at once, it gets each resource as soon as that resource becomes free, and may wait for several at the same
-//! time.
+//! blocked process receives a probe, it forwards the probe to each process for which it waits. The forwarded probe
+//! has a new sender and receiver. A process whose own probe comes back is in a cycle, and gives up. There is no
+//! coordinator. A process requests one resource after the other, or all at once (parameter `requests`). If it
+//! requests all at once, it gets each resource as soon as that resource becomes free. It may then wait for several
+//! resources at the same time.
 //!
 //! The proof in the paper assumes that a blocked process stays blocked until it gets what it waits for. Here, victims
 //! give up. Suppose that a process forwards a probe and then gives up to break another cycle. The probe continues as
@@ -50,7 +50,7 @@ pub struct Setting {
 
 choices! {
     /// The treatment of a probe that another process began. With the faulty rule, a process forwards a probe even if
-    /// it is no longer blocked, and does not check whether the probe's sender still waits.
+    /// it is no longer blocked. It also does not check whether the probe's sender still waits.
     pub enum Rule {
         ForwardAll = "original": "each process whose probe comes back gives up: there can be several",
         ForwardHigher = "highest": "only the probe of the highest process of a cycle comes back, so only one gives up",

@@ -33,8 +33,8 @@ const ANSWER: Ticks = 50_000;
 /// The time-out `answer`, within which an ELECT and its OK must arrive. A process that is silent for longer counts
 /// as crashed.
 const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
-/// The time-out `coordinator`, into which three rounds must fit: an id reaches the process with the highest id, the
-/// highest id goes around the ring, and the announcement goes around the ring. Each crashed process adds one
+/// The time-out `coordinator`, into which three rounds must fit. First an id travels to the process with the highest
+/// id. Then the highest id goes around the ring, and then the announcement does. Each crashed process adds one
 /// `answer`. If the time is shorter, a process calls another election before the first has ended.
 const ANNOUNCED: TimeOut = TimeOut { per_node: true, ..TimeOut::of("coordinator", 3, Risk::Progress) };
 

@@ -4,7 +4,7 @@
 use super::message::Stated;
 use crate::prelude::*;
 
-/// The progress of a request that the coordinator knows.
+/// The progress of a request, as far as the coordinator knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Progress {
     Wants,

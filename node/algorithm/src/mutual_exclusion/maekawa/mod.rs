@@ -7,8 +7,8 @@
 //! for itself as well, without messages.
 //!
 //! There are two repairs. With succession, the next process in the ring of all processes takes the place of a
-//! crashed arbiter, as the paper proposes in its section on failures. A place is named by its original arbiter. With
-//! tree quorums, each request has a voting set of live processes.
+//! crashed arbiter. The paper proposes this in its section on failures. A place is named by its original arbiter.
+//! With tree quorums, each request has a voting set of live processes.
 
 mod arbiter;
 mod entry;

@@ -111,8 +111,8 @@ impl Maekawa {
         turn.send(from, MaekawaMessage::State { place, timestamp, voted, clock: self.clock.now() });
     }
 
-    /// Handles STATE: the sender reports its request, if it has one, and whether it has the vote that the former
-    /// arbiter in a place has given.
+    /// Handles STATE: the sender reports its request, if it has one. It also reports whether it has the vote that
+    /// the former arbiter in `place` gave.
     pub(super) fn informed(
         &mut self,
         from: NodeId,

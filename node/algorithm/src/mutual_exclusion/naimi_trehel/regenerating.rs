@@ -2,9 +2,8 @@
 //!
 //! Naimi and Tréhel 1987, "How to Detect a Failure and Regenerate the Token in the Log(n) Distributed Algorithm for
 //! Mutual Exclusion", LNCS 312, detect losses by time-outs. Here a failure detector detects them. The token is
-//! regenerated as in the algorithms that ask all others. Each generation starts with new paths and an empty queue:
-//! the holder of the token becomes the father of every other process, and each waiting process sends its request
-//! again.
+//! regenerated as in the algorithms that ask all others. Each generation starts with new paths and an empty queue.
+//! The holder of the token becomes the father of every other process. Each waiting process sends its request again.
 
 use super::{NaimiTrehel, NaimiTrehelMessage, Reason};
 use crate::mutual_exclusion::regeneration::{Regenerates, Regeneration, Resumption, Why};

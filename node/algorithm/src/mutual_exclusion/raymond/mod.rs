@@ -204,7 +204,7 @@ reasons! {
 }
 
 choices! {
-    /// The way in which a process passes the privilege on, its `HOLDER` at INITIALIZE, and its treatment of crashes.
+    /// How a process passes the privilege on, its `HOLDER` at INITIALIZE, and its treatment of crashes.
     pub enum Care {
         Original = "original": "a process that passes the privilege on while others wait asks for it again: the paper",
         NoFurtherRequest = "no-further-request": "a process that passes the privilege on does not ask for it again";

@@ -7,8 +7,8 @@
 //! Replication", PODC. A failure detector starts it:
 //!
 //! 1. The failure detector notifies the processes that another process is suspected, or has restarted. Of the other
-//!    live processes, the one with the smallest number begins a new generation: it chooses a number that no other
-//!    process chooses, and sends CONSULT to all live processes.
+//!    live processes, the one with the smallest number begins a new generation. It chooses a generation number that
+//!    no other process chooses, and sends CONSULT to all live processes.
 //! 2. A process that receives CONSULT accepts and passes on no token of an earlier generation from then on. It sends
 //!    ANSWER with its token and the numbers of its requests. If it knows a later generation, it sends REFUSE instead,
 //!    and the consulting process asks again with a later number.
@@ -192,7 +192,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Records that another process knows that this process is back.
+    /// Handles WELCOME: the process `from` knows that this process is back.
     fn welcomed(&mut self, from: NodeId, Life { life }: Life, turn: &mut Turn<'_, Self>) {
         let here = self.regeneration_mut().filter(|regeneration| regeneration.life == life);
         if here.is_some_and(|regeneration| regeneration.joining.remove(&from)) {

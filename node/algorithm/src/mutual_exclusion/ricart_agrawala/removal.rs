@@ -64,7 +64,7 @@ impl RicartAgrawala {
     }
 
     /// Records the incarnation of another process. If the incarnation is new, this process drops the REPLYs that it
-    /// owes to the earlier incarnation, and waits for no REPLY from the earlier incarnation.
+    /// owes to the earlier incarnation. It also stops waiting for a REPLY from the earlier incarnation.
     fn meet(&mut self, other: NodeId, life: u32, turn: &mut Turn<Self>) {
         if self.membership.meet(other, life) {
             self.deferred.remove(&other);

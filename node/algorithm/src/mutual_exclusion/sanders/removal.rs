@@ -2,7 +2,7 @@
 //!
 //! The paper's conditions (section 4) require that any two processes inform a common process, or ask each other. Two
 //! processes that do not inform each other rely on one process: the first that both inform. Once that process is
-//! suspected, the two ask each other. They cannot rely on another common process: each of the two could know of a
+//! suspected, the two ask each other. They cannot rely on another common process. Each of the two could know of a
 //! different crash, so they could rely on grants of different processes. A process that learns of the crash asks the
 //! other process at once.
 //!

@@ -81,15 +81,15 @@ impl SuzukiKasami {
         }
     }
 
-    /// Appends the waiting processes to the queue, and sends the token to the first one.
+    /// Appends the waiting processes to the queue, and sends the token to the first process in the queue.
     fn pass_on(&mut self, turn: &mut Turn<Self>) {
         if !self.has_begun() {
             return turn.because(Why::KeptUntilResumed.into());
         }
         let Some(mut token) = self.token.take() else { return };
         for process in turn.others() {
-            // The paper tests whether the request number is greater by exactly one. Here a later incarnation does not
-            // continue the numbers of an earlier one, so the difference may be greater.
+            // The paper tests whether the request number is greater by exactly one. Here a later incarnation does
+            // not continue the numbers of an earlier incarnation, so the difference may be greater.
             let waits = number(&self.req, process) > number(&token.last, process);
             if waits && self.takes_part(process) && !token.queue.contains(&process) {
                 match turn.setting.discipline {
