@@ -17,8 +17,8 @@ use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
 /// Makes each mount except `folder` read-only, for the calling process and all its future children. The process must
-/// have only one thread. Returns whether all these mounts are now read-only. If the result is false, some mounts may
-/// be writable.
+/// have only one thread. Returns whether this has succeeded. If the result is false, some mounts may still be
+/// writable.
 ///
 /// # Errors
 /// If the process has lost the identity of its user.

@@ -53,8 +53,8 @@ where
         let trust = Trust::default();
         let task = tokio::spawn(answer(stream, service(trust.clone())));
         open.0.push_back(Connection { trust, task });
-        // Many connections may arrive at the same time. The pause allows a request that arrived with its connection
-        // to be read before the next connection is accepted.
+        // Many connections may arrive at the same time. Because this loop yields, a request that arrived with its
+        // connection is read before the next connection is accepted.
         yield_now().await;
     }
 }

@@ -69,7 +69,7 @@ pub(super) enum Asked {
 pub(super) enum Released {
     /// The process neither held the resource nor waited for it with the given ticket.
     Unknown,
-    /// The process was waiting, and its request is withdrawn.
+    /// The request is withdrawn: the process no longer waits. If the request arrives only later, it is ignored.
     Withdrawn,
     /// The resource is free: no process waits.
     Free,
