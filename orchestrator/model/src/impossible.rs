@@ -21,12 +21,12 @@ pub enum Impossible {
     /// The message is already held.
     #[error("message {0} is held already")]
     HeldAlready(MessageId),
-    /// The run would need more steps than the limit to reach that time.
+    /// The run would exceed its maximum number of steps before it reached the given time.
     #[error(
         "cannot reach that time: the run would need more than {0} steps, the maximum for a run that follows a schedule"
     )]
     TooLong(u64),
-    /// The run executed this many steps without progress, and so it cannot reach that time.
+    /// The run executed this many steps without progress, so it cannot reach the given time.
     #[error("cannot reach that time: {0} steps were executed without progress")]
     Endless(u64),
     /// The message is not due yet.
@@ -42,7 +42,7 @@ pub enum Impossible {
     /// The message is held.
     #[error("message {0} is held; write `forward` to deliver it")]
     Held(MessageId),
-    /// The action is a part of an action that this schedule executes as a whole.
+    /// The action is a part of a larger action, which this schedule executes as a whole.
     #[error("this action is allowed only in a schedule in parts, which also lists the start of each process")]
     NotInParts,
     /// The action is executed as a whole, but this schedule executes the parts of such actions one by one.

@@ -76,10 +76,11 @@ pub fn known<T: DeserializeOwned>(word: &str) -> Result<T, ItemError> {
     Ok(T::deserialize(StrDeserializer::<Unknown>::new(word))?)
 }
 
-/// Reads a list, or its text form such as `0,2`.
+/// Reads a list, or a text form of the list such as `0,2`.
 ///
 /// # Errors
-/// If the value is neither a list nor such a text.
+///
+/// If the value is neither a list nor the text form of a list.
 pub fn list<'de, T: Item + Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     deserializer.deserialize_any(ListOrText::<T> { items: PhantomData })
 }

@@ -23,8 +23,8 @@ pub struct Size {
 pub struct SizeError(String);
 
 impl Size {
-    /// Returns a size of this many mebibytes. Returns none for zero, and if the number of bytes is too large for
-    /// the type.
+    /// Returns a size of `number` mebibytes. Returns none if `number` is zero, or if the number of bytes is too
+    /// large for the type.
     #[must_use]
     pub const fn mebibytes(number: u64) -> Option<Self> {
         match number.checked_mul(1 << 20) {

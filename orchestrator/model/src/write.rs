@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 
 /// A write to a resource by a user, a script, or a program that holds the lock of the resource.
 ///
-/// A write without `read` does not depend on an earlier value, so other writes do not count as lost because of it.
+/// If `read` is absent, the write does not depend on an earlier value. So it never causes another write to count as
+/// lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Write {
@@ -20,11 +21,11 @@ pub struct Write {
     /// Fencing token that the node got when it entered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fence: Option<u64>,
-    /// The earlier value from which the new value is computed. Values that were written since this value was read
-    /// count as lost.
+    /// The earlier value from which the new value is computed. If another value was written after this value was
+    /// read, the other value counts as lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<i64>,
-    /// Version that the resource must have, so that the write is accepted.
+    /// Version that the resource must have for the write to be accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
 }

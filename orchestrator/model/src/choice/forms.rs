@@ -48,8 +48,8 @@ const NODES: [&str; 4] = ["node", "whom", "from", "to"];
 const OF_A_RULE: [&str; 6] = ["match", "action", "skip", "count", "probability", "for"];
 
 /// If an action is written in a wrong form that this function recognises, returns the error: the pointer within the
-/// action, and the correct form. `takes_together` says whether the algorithm grants several locks at once; none if
-/// that is unknown.
+/// action, and the correct form. `takes_together` says whether the algorithm grants several locks at once. It is
+/// none if this is unknown.
 #[must_use]
 pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Option<(String, String)> {
     if let Some(found) = several_nodes(verb, value) {
@@ -79,7 +79,8 @@ pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Opti
     Some((place.to_owned(), detail))
 }
 
-/// Returns the error of an action on one node that names several nodes. The error suggests one step for each node.
+/// Returns the error for an action that names several nodes although it acts on one node. The error suggests one
+/// step for each node.
 fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     let (place, nodes) = match several(value).filter(|_| ONE_NODE.contains(&verb)) {
         Some(nodes) => (String::new(), nodes),
@@ -114,7 +115,7 @@ fn list_of_nodes(value: &Value) -> Option<(String, Vec<Value>)> {
     })
 }
 
-/// Returns the error of a request for one lock that names several locks.
+/// Returns the error for a request for one lock that names several locks.
 fn several_locks(value: &Value, takes_together: Option<bool>) -> String {
     let together = format!("`acquire_together: {}`", flow(&renamed(value, "lock", None)));
     match takes_together {
@@ -144,7 +145,7 @@ fn each_lock(verb: &str, value: &Value) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the error of a partition that is not an object with `groups`, or whose groups are one list of nodes.
+/// Returns the error for a partition that is not an object with `groups`, or whose groups are one list of nodes.
 fn partition(value: &Value) -> Option<(&'static str, String)> {
     let lists = |nodes: &[Value]| nodes.iter().map(|node| json!([node])).collect::<Value>();
     let is_flat = |groups: &[Value]| !groups.is_empty() && groups.iter().all(Value::is_number);
@@ -160,7 +161,7 @@ fn partition(value: &Value) -> Option<(&'static str, String)> {
     Some(("", format!("`partition` needs an object; write `partition: {{ groups: {} }}`", flow(&groups))))
 }
 
-/// Returns the error of a change to the network that has neither `default` nor `link`, or that has both.
+/// Returns the error for a change to the network that has neither `default` nor `link`, or that has both.
 fn network(value: &Value) -> Option<String> {
     let map = value.as_object()?;
     match (map.get("default"), map.get("link")) {
@@ -185,7 +186,7 @@ fn is<T: serde::de::DeserializeOwned>(value: &Value) -> bool {
     strict::deserialize::<T>(value).is_ok()
 }
 
-/// Returns the error of a timer that does not say whether it belongs to the client or to the algorithm.
+/// Returns the error for a timer that does not say whether it belongs to the client or to the algorithm.
 fn fire(value: &Value) -> Option<String> {
     let name = value.get("timer")?.as_str()?;
     let forms = |first: &str, other: &str, of: &str| {
@@ -201,7 +202,7 @@ fn fire(value: &Value) -> Option<String> {
     })
 }
 
-/// Returns the error of a rule whose conditions are written beside `match` instead of in it.
+/// Returns the error for a rule whose conditions are written beside `match` instead of in it.
 fn rule(value: &Value) -> Option<String> {
     let map = value.as_object()?;
     let matched = ["message_kind", "from", "to"];
@@ -215,8 +216,8 @@ fn rule(value: &Value) -> Option<String> {
     Some(format!("the fields that a rule matches belong in `match`; write `rule: {}`", flow(&whole.into())))
 }
 
-/// Returns a copy of an object without a field. If `name` is given, the copy has the field's value under this name,
-/// in a list.
+/// Returns a copy of the object `value` without `field`. If `name` is given, the copy has a field `name`, which
+/// contains the removed field's value in a list.
 fn renamed(value: &Value, field: &str, name: Option<&str>) -> Value {
     let mut map = value.as_object().cloned().unwrap_or_default();
     if let (Some(taken), Some(name)) = (map.remove(field), name) {
@@ -247,7 +248,7 @@ impl FieldError {
     }
 
     /// If the error is about an action of this document, adds the correct form of the action. `right` returns
-    /// whether the object at a pointer can be an action.
+    /// whether the object at a given pointer can be an action.
     fn with_form_at(self, document: &Value, takes_together: Option<bool>, right: impl Fn(&str) -> bool) -> Self {
         let ends = self.pointer.char_indices().filter(|(_, sign)| *sign == '/').map(|(place, _)| place);
         let ends: Vec<usize> = ends.skip(1).chain([self.pointer.len()]).collect();
@@ -266,7 +267,7 @@ impl FieldError {
     }
 }
 
-/// Reads an action. `takes_together` says whether the algorithm grants several locks at once; none if that is
+/// Reads an action. `takes_together` says whether the algorithm grants several locks at once. It is none if this is
 /// unknown.
 ///
 /// # Errors

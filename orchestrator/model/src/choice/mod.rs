@@ -173,8 +173,9 @@ pub enum Choice {
     Duplicate(MessageName),
     /// The settings of links change from now on. Messages that are already held stay held.
     Network(NetworkChange),
-    /// A partition cuts links. Messages that are sent over a cut link are dropped. Messages in transit on it are
-    /// dropped when they would arrive. With `lost: hold`, all these messages are held instead of dropped.
+    /// A partition cuts links. Messages that are sent over a cut link are dropped. Messages that were already in
+    /// transit on the link are dropped at their delivery times. With `lost: hold`, all these messages are held
+    /// instead of dropped.
     Partition(PartitionDraft),
     /// A targeted rule acts on messages that are sent from now on.
     Rule(RuleDraft),
@@ -187,8 +188,8 @@ pub enum Choice {
     ///
     /// Delay and order of links do not change, and crashed processes stay crashed.
     Heal {},
-    /// Time advances by this much, in ms. Everything that is due by the new time is executed, in the order of
-    /// deadlines. Only schedules contain this action: in a script each action has its own time.
+    /// Time advances by this much, in ms. Everything that is due by the new time is executed, in the order of due
+    /// times. Only schedules contain this action: in a script each action has its own time.
     After(Span),
     /// A note is added to the events, 1 … 1,000 characters.
     Note(String),
@@ -299,7 +300,7 @@ impl Choice {
             Order::Corrupt { choice } => Self::Corrupt { node, choice },
             Order::Suspect { whom } => Self::Suspect { node, whom },
             Order::Trust { whom } => Self::Trust { node, whom },
-            // No action can express a hold time for a receiver that is not asked to request.
+            // No action can express a hold time for a receiver that does not request the critical section.
             Order::Tell { asks: false, hold_us: Some(_), .. } => return None,
             Order::Tell { to, asks, hold_us } => {
                 Self::Tell { from: node, to, hold: span(hold_us), asks: asks && hold_us.is_none() }
@@ -307,8 +308,8 @@ impl Choice {
         })
     }
 
-    /// Returns whether the monitors judge the run after this action. They do not after `judge`, nor after an action
-    /// that can also happen by itself (`deliver`, `fire`).
+    /// Returns whether the monitors judge the run after this action. They do not judge the run after `judge`, or
+    /// after the actions that can also happen by themselves (`deliver`, `fire`).
     #[must_use]
     pub const fn ends_a_turn(&self) -> bool {
         !matches!(self, Self::Deliver(_) | Self::Fire { .. } | Self::Judge { .. })

@@ -19,7 +19,7 @@ macro_rules! define {
             $(
                 $(#[$about])*
                 $variant {
-                    /// The step.
+                    /// The step that reports the outcome.
                     #[serde(flatten)]
                     at: &'a StepId,
                     $($(#[$about_field])* $field: &'a $type,)+

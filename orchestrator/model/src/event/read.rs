@@ -96,7 +96,7 @@ impl<'de, M: MapAccess<'de>> MapAccess<'de> for Fields<M> {
     }
 }
 
-/// The fields of an outcome. The fields of the step are put aside in `at`.
+/// The fields of an outcome. Reading them moves the fields of the step to `at`.
 struct OutcomeFields<'a, M> {
     fields: Fields<M>,
     at: &'a mut Vec<Field>,

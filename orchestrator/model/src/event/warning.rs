@@ -14,12 +14,13 @@ pub struct Warning {
     pub parameter: String,
     /// Value of the parameter, in ms.
     pub value_ms: f64,
-    /// Minimum for a safe value, in ms: the value must be greater than this.
+    /// Lower bound for a safe value, in ms: the value must be greater than this bound.
     pub needed_ms: f64,
     /// Longest delay of a message, in ms, according to the network's settings. In a live run, processes and machine
     /// add delays that this number does not include.
     pub longest_delay_ms: f64,
-    /// Whether no message takes longer than this delay. If false, one message in a thousand takes longer.
+    /// Whether `longest_delay_ms` is an upper bound for the delay of every message. If false, one message in a
+    /// thousand takes longer.
     pub bounded: bool,
     /// Number of successive messages that must arrive before the time-out expires.
     pub messages: u64,

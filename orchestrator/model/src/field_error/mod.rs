@@ -1,4 +1,4 @@
-//! An error in a document, with its place in the document.
+//! An error in a document, with a pointer to its location in the document.
 
 mod place;
 
@@ -11,7 +11,7 @@ use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::wording::numbered;
 
-/// An error in a document, with its place in the document.
+/// An error in a document, with a pointer to its location in the document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, utoipa::ToSchema)]
 #[error("{pointer}: {detail}")]
 pub struct FieldError {
@@ -47,8 +47,8 @@ impl FieldError {
         if self.allowed.is_empty() { self.detail } else { self.detail + "; possible: " + &self.allowed.join(", ") }
     }
 
-    /// Converts the error of a value into an error of the document that has this value at `place`: puts `place`
-    /// before the pointer.
+    /// Converts an error within a value into an error of the document that contains this value at the pointer
+    /// `place`: puts `place` before the pointer of the error.
     #[must_use]
     pub fn below(self, place: &str) -> Self {
         Self { pointer: format!("{place}{}", self.pointer), ..self }
@@ -68,8 +68,8 @@ impl From<Refusal> for FieldError {
     }
 }
 
-/// Returns an error if no message of the run can have this kind. `kinds` are the kinds that the algorithm sends;
-/// without them, any kind is valid. The kind of messages between applications is always valid.
+/// Returns an error if no message of the run can have the kind `kind`. `kinds` are the kinds that the algorithm
+/// sends; if they are absent, any kind is valid. The kind of messages between applications is always valid.
 #[must_use]
 pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -> Option<FieldError> {
     let all = || kinds.into_iter().flatten().copied().chain([TELL]);

@@ -1,4 +1,4 @@
-//! Conversion of errors of serde, with the place of the error and a suggestion.
+//! Conversion of serde's errors into errors with a pointer and a suggestion.
 
 use interlock_machine::wording::{complaint, number_meant};
 

@@ -35,8 +35,8 @@ impl MessageDraws {
         self.happens(Fault::Duplication, probability)
     }
 
-    /// Returns whether the rule with this number, if it matches the message, acts on the message. `probability` is
-    /// the probability that it does.
+    /// Returns whether rule number `rule`, if it matches the message, acts on the message. `probability` is the
+    /// probability that the rule acts.
     pub fn ruled(self, rule: u64, probability: f64) -> bool {
         unit(draw(&[self.bits(Fault::Rule), rule])) < probability
     }

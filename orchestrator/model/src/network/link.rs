@@ -93,8 +93,8 @@ impl Used {
         self.carrying = self.carrying.saturating_sub(1);
     }
 
-    /// Returns the deadline of a message that would be due at `due_us` on its own. On a FIFO link, the deadline is
-    /// not earlier than the deadlines of earlier messages.
+    /// Returns the delivery time of a message. `due_us` is the delivery time of the message on a link without
+    /// order. On a FIFO link, the delivery time is not before those of earlier messages.
     #[inline(always)]
     pub fn deadline(&mut self, fifo: bool, due_us: u64) -> u64 {
         let due_us = if fifo { due_us.max(self.latest_due_us) } else { due_us };
@@ -156,7 +156,7 @@ impl Links {
         self.default.clone()
     }
 
-    /// Sets the settings of one link, or removes them if `patch` is absent. Returns false if there are no settings
+    /// Sets the settings of one link, or removes them if `patch` is absent. Returns false if there were no settings
     /// to remove.
     pub fn set_override(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
         let changed = match patch {

@@ -1,4 +1,5 @@
-//! The network between the nodes: links with faults, messages in transit, held messages, deadlines.
+//! The network between the nodes: links with faults, messages in transit and their delivery times, and held
+//! messages.
 //!
 //! The network has no clock and no socket. Its caller passes the current time, so live and simulated runs share
 //! this code. A message passes through the faults of a link in this order:
@@ -13,12 +14,13 @@
 //! 5. The message may be lost by chance, unless a rule holds it.
 //! 6. If the link holds messages or a rule holds this message, the message waits for a manual delivery. A manual
 //!    delivery ignores the delay and the order of messages.
-//! 7. The delay is drawn: from the distribution for the message's kind, if there is one, otherwise from that of the
-//!    link. On a FIFO link, the deadline is never before the deadline of a message that was sent earlier, unless
-//!    that message was held.
-//! 8. At its deadline the message is delivered, unless a partition now cuts the link. So a partition also drops
-//!    messages that are in transit when it begins. A partition that holds messages stops them at their deadlines,
-//!    so links keep their order. When no partition cuts the link any longer, stopped messages are delivered.
+//! 7. The delay is drawn: from the distribution for the message's kind, if there is one, otherwise from the
+//!    distribution for the link. On a FIFO link, the message is never delivered before a message that was sent
+//!    earlier, unless the earlier message was held.
+//! 8. At its delivery time the message is delivered, unless a partition now cuts the link. So a partition also
+//!    drops messages that are in transit when it begins. A partition that holds messages stops them at their
+//!    delivery times, so links keep their order. When no partition cuts the link any longer, stopped messages are
+//!    delivered.
 
 mod change;
 mod fate;
@@ -120,7 +122,7 @@ pub struct Copied {
     pub fate: Fate,
 }
 
-/// The result of accepting a message. There are at most two copies: a rule made one, and chance made the other.
+/// The result of accepting a message. There are at most two copies: one made by a rule, and one made by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {
     /// Name of the message.
@@ -133,7 +135,7 @@ pub struct Accepted {
     pub copies: [Option<Copied>; 2],
 }
 
-/// A message that has reached its deadline.
+/// A message whose delivery time has been reached.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrival<C> {
     /// The message is delivered.
@@ -192,8 +194,8 @@ impl<C: Clone> Network<C> {
         }
     }
 
-    /// Accepts a message of this kind from `from` to `to` at `now_us`. Decides the fates of the message and of its
-    /// copies.
+    /// Accepts a message of the kind `kind` from `from` to `to` at `now_us`. Decides the fates of the message and
+    /// of its copies.
     #[inline(always)]
     pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &str, content: C) -> Accepted {
         let is_plain = self.partitions.is_empty() && self.rules.is_empty();
@@ -204,8 +206,8 @@ impl<C: Clone> Network<C> {
         self.accept_as(now_us, id, kind, content)
     }
 
-    /// Accepts a message that has a position on a channel. If it is a retransmission, it is named as a copy of the
-    /// first transmission.
+    /// Accepts a message that has a position on a channel. If the message is a retransmission, it is named as a
+    /// copy of the first transmission.
     pub fn accept_on_a_channel(
         &mut self,
         now_us: u64,
@@ -270,8 +272,8 @@ impl<C: Clone> Network<C> {
         Accepted { id, fate, rule: None, copies: [None; 2] }
     }
 
-    /// Returns a name for a message that does not pass through the network, because it is read at the time at which
-    /// it is sent.
+    /// Returns a name for a message that is received in the instant in which it is sent, and so does not pass
+    /// through the network.
     pub fn name(&mut self, from: NodeId, to: NodeId) -> MessageId {
         MessageId { from, to, number: self.links.used(from, to).number(), copy: 0 }
     }
@@ -309,15 +311,15 @@ impl<C: Clone> Network<C> {
         }
     }
 
-    /// Removes and returns the next message whose deadline is at or before `now_us`.
+    /// Removes and returns the next message whose delivery time is at or before `now_us`.
     #[inline(always)]
     pub fn arrival(&mut self, now_us: u64) -> Option<Arrival<C>> {
         let in_flight = self.queue.pop(now_us)?;
         Some(self.let_through(in_flight))
     }
 
-    /// Removes a message that has reached its deadline, and returns its arrival; none if the message is not in the
-    /// network.
+    /// Removes a message whose delivery time has been reached, and returns its arrival; none if the message is not
+    /// in the network.
     pub fn arrive(&mut self, id: MessageId) -> Option<Arrival<C>> {
         let in_flight = self.queue.take(id)?;
         Some(self.let_through(in_flight))
@@ -352,7 +354,7 @@ impl<C: Clone> Network<C> {
         Some(in_flight)
     }
 
-    /// Returns the name of the message with the earliest deadline.
+    /// Returns the name of the message with the earliest delivery time.
     #[must_use]
     pub fn next(&self) -> Option<MessageId> {
         self.queue.next()
@@ -435,8 +437,8 @@ impl<C: Clone> Network<C> {
         self.links.patch_default(patch)
     }
 
-    /// Sets the settings of one link, or removes the settings if `patch` is absent. Returns whether this changed
-    /// anything.
+    /// Sets the settings of one link, or removes the settings if `patch` is absent. Returns false if there were no
+    /// settings to remove.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
         self.links.set_override(from, to, patch)
     }
@@ -460,9 +462,9 @@ impl<C: Clone> Network<C> {
         partition
     }
 
-    /// Removes a partition. Returns the messages that it stopped and that no other partition holds, in the order in
-    /// which they were stopped. They stay held until the caller releases them. If there is no such partition,
-    /// returns none.
+    /// Removes a partition. Returns the messages that the partition stopped and that no other partition holds, in
+    /// the order in which they were stopped. These messages stay held until the caller releases them. If there is
+    /// no such partition, returns none.
     pub fn remove_partition(&mut self, id: u64) -> Option<Vec<MessageId>> {
         let place = self.partitions.iter().position(|partition| partition.id == id)?;
         self.partitions.remove(place);
@@ -475,7 +477,7 @@ impl<C: Clone> Network<C> {
         Some(free)
     }
 
-    /// Adds a rule after the existing ones.
+    /// Adds a rule after the existing rules.
     pub fn add_rule(&mut self, draft: RuleDraft) -> Rule {
         let rule = draft.with_id(self.fresh_id());
         self.rules.push(rule.clone());

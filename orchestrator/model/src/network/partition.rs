@@ -15,7 +15,7 @@ pub enum Direction {
     /// Links in both directions.
     #[default]
     Both,
-    /// Links from an earlier group to a later one.
+    /// Links from an earlier group to a later group.
     Forward,
 }
 
@@ -23,9 +23,8 @@ pub enum Direction {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Lost {
-    /// Messages are held at the time at which they would arrive. When no partition cuts their link any longer, they
-    /// are delivered, in the order in which they were held. A lower protocol that retransmits messages would have
-    /// the same effect.
+    /// Messages are held at their delivery times. When no partition cuts their link any longer, they are delivered,
+    /// in the order in which they were held. A lower protocol that retransmits messages would have the same effect.
     Hold,
     /// Messages are lost.
     #[default]

@@ -1,4 +1,5 @@
-//! Queue of the messages in the network: messages in transit, by deadline, and messages held for manual delivery.
+//! Queue of the messages in the network: messages in transit, by delivery time, and messages held for manual
+//! delivery.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -11,21 +12,23 @@ use super::{InFlight, Standing};
 /// Maximum number of messages in the network. If the network is full, each further message is dropped, and an event
 /// reports this.
 const MOST: usize = 1 << PLACE_BITS;
-/// Number of low bits of a deadline that hold the index of its message.
+/// Number of low bits of a `Deadline` that hold the index of its message.
 const PLACE_BITS: u32 = 24;
-/// Number of bits above the index that hold the order of messages. They are enough for a trillion messages.
+/// Number of bits of a `Deadline` above the index. They hold the order of messages, and suffice for a trillion
+/// messages.
 const ORDER_BITS: u32 = 64 - PLACE_BITS;
 
-/// All messages in the network. If a message is removed manually, its deadline stays in the queue and is skipped
+/// All messages in the network. If a message is removed manually, its `Deadline` stays in the queue and is skipped
 /// later.
 #[derive(Debug)]
 pub(super) struct Queue<C> {
     places: Slab<Place<C>>,
-    /// Deadlines that were added in ascending order. If delays are constant, these are all deadlines.
+    /// Entries of messages that were added in the order of their delivery times. If delays are constant, these are
+    /// all entries.
     ordered: VecDeque<Deadline>,
-    /// Deadlines that were added after a later deadline.
+    /// Entries of messages that were added after a message with a later delivery time.
     others: BinaryHeap<Reverse<Deadline>>,
-    /// Number of deadlines whose message was removed.
+    /// Number of entries whose message was removed.
     orphans: usize,
     next_order: u64,
 }
@@ -57,8 +60,8 @@ impl Deadline {
 #[derive(Debug)]
 struct Place<C> {
     in_flight: InFlight<C>,
-    /// Order in which messages were added. It determines the order of messages with equal deadlines, and the order
-    /// of held messages.
+    /// Order in which messages were added. It determines the order of messages with equal delivery times, and the
+    /// order of held messages.
     order: u64,
     held: bool,
 }
@@ -98,7 +101,7 @@ impl<C> Queue<C> {
         (order, self.places.insert(Place { in_flight, order, held }))
     }
 
-    /// Removes and returns the message with the earliest deadline, if this deadline is not after `now_us`.
+    /// Removes and returns the message with the earliest delivery time, if this time is not after `now_us`.
     #[inline(always)]
     pub fn pop(&mut self, now_us: u64) -> Option<InFlight<C>> {
         let deadline = self.first().filter(|deadline| deadline.due_us() <= now_us)?;
@@ -111,7 +114,7 @@ impl<C> Queue<C> {
         self.first().map(Deadline::due_us)
     }
 
-    /// Returns the earliest deadline whose message is still in the queue.
+    /// Returns the earliest entry whose message is still in the queue.
     #[inline(always)]
     fn first(&mut self) -> Option<Deadline> {
         loop {
@@ -138,7 +141,7 @@ impl<C> Queue<C> {
         self.places.get(deadline.place()).is_some_and(|place| place.order == deadline.order())
     }
 
-    /// Removes the earliest deadline from the queue.
+    /// Removes the earliest entry from the queue.
     #[inline(always)]
     fn pass(&mut self) {
         let other_is_earlier = match (self.ordered.front(), self.others.peek()) {
@@ -164,7 +167,7 @@ impl<C> Queue<C> {
         self.places.iter().map(|(_, place)| &place.in_flight).find(|in_flight| in_flight.id == id)
     }
 
-    /// Returns the name of the message with the earliest deadline.
+    /// Returns the name of the message with the earliest delivery time.
     pub fn next(&self) -> Option<MessageId> {
         let deadline = self.deadlines().filter(|deadline| self.is_of_a_message(*deadline)).min()?;
         self.places.get(deadline.place()).map(|place| place.in_flight.id)

@@ -97,8 +97,8 @@ impl RuleDraft {
         strict::deserialize(document)
     }
 
-    /// Returns the errors of the draft for a run of `nodes` nodes whose messages are of these kinds. If `kinds` is
-    /// absent, any kind is valid.
+    /// Returns the errors of the draft for a run of `nodes` nodes whose messages are of the kinds `kinds`. If
+    /// `kinds` is absent, any kind is valid.
     #[must_use]
     pub fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let ends = [("/match/from", self.matches.from), ("/match/to", self.matches.to)];
@@ -140,8 +140,8 @@ impl Rule {
             && self.matches.message_kind.as_deref().is_none_or(|wanted| wanted == kind)
     }
 
-    /// Counts a matching message, and returns whether the rule acts on it. If the random draw decides that the rule
-    /// does not act, the message counts neither for `skip` nor for `count`.
+    /// Counts a matching message, and returns whether the rule acts on the message. If the random draw decides that
+    /// the rule does not act, the message counts neither for `skip` nor for `count`.
     fn acts(&mut self, draws: MessageDraws) -> bool {
         if self.probability.is_some_and(|probability| !draws.ruled(self.id, probability)) {
             return false;

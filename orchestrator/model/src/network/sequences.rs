@@ -1,5 +1,5 @@
-//! Relation between the numbers of messages on their channels and on their links. It makes it possible to name a
-//! retransmission as a copy of the first transmission.
+//! Relation between the numbers of messages on their channels and on their links. With this relation, a
+//! retransmission can be named as a copy of the first transmission.
 
 use std::collections::{BTreeMap, VecDeque};
 

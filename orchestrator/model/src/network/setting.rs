@@ -24,7 +24,7 @@ impl KindDelays {
         self.0.is_none()
     }
 
-    /// Returns the delay of messages of this kind, if the kind has its own delay.
+    /// Returns the delay of messages of the kind `kind`, if this kind has its own delay.
     #[must_use]
     pub fn of(&self, kind: &str) -> Option<&Distribution> {
         self.0.as_ref()?.get(kind)
@@ -51,8 +51,8 @@ impl From<KindDelays> for BTreeMap<String, Distribution> {
 /// Settings of a link from one node to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LinkSetting {
-    /// Delay of a message, in ms. On a link without order, a message with an earlier deadline overtakes messages
-    /// that were sent before it.
+    /// Delay of a message, in ms. On a link without order, a message with an earlier delivery time overtakes
+    /// messages that were sent before it.
     #[schema(value_type = String)]
     pub delay: Distribution,
     /// Delays for some kinds of messages, in ms, by kind. For these kinds, they replace `delay`. `TELL` is the kind
@@ -133,8 +133,8 @@ pub struct LinkOverride {
     pub patch: LinkPatch,
 }
 
-/// All fields of a link in one struct, so that serde rejects unknown fields. It would ignore them if the patch were
-/// flattened.
+/// All fields of a link in one struct, so that serde rejects unknown fields. If the patch were flattened, serde
+/// would ignore unknown fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FlatLinkOverride {
@@ -183,7 +183,7 @@ impl LinkPatch {
         strict::deserialize(document)
     }
 
-    /// Returns `setting`, with the fields of this patch in place of the old values.
+    /// Returns `setting` with the values that this patch sets.
     #[must_use]
     pub fn over(&self, setting: &LinkSetting) -> LinkSetting {
         LinkSetting {
@@ -211,8 +211,8 @@ impl LinkPatch {
 }
 
 impl LinkOverride {
-    /// Returns the errors of this link at `pointer`, for a run of `nodes` nodes whose messages are of these kinds.
-    /// If `kinds` is absent, any kind is valid.
+    /// Returns the errors of this link at `pointer`, for a run of `nodes` nodes whose messages are of the kinds
+    /// `kinds`. If `kinds` is absent, any kind is valid.
     pub(crate) fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let mut errors = link_errors(pointer, &self.patch, kinds);
         errors.extend(unknown_node(&format!("{pointer}/from"), self.from, nodes));
@@ -224,8 +224,8 @@ impl LinkOverride {
     }
 }
 
-/// Returns the errors of the link settings at `pointer`, for a run whose messages are of these kinds. If `kinds` is
-/// absent, any kind is valid.
+/// Returns the errors of the link settings at `pointer`, for a run whose messages are of the kinds `kinds`. If
+/// `kinds` is absent, any kind is valid.
 #[must_use]
 pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> Vec<FieldError> {
     let impossible = patch.impossible().map(|(field, value)| {

@@ -268,8 +268,8 @@ fn an_override_changes_one_link_and_only_what_it_names() {
     assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(5_000));
 }
 
-/// In a network with these settings, sends 200 messages from A to B. Returns the numbers of the messages for which
-/// `happened` holds.
+/// In a network with the settings `links`, sends 200 messages from A to B. Returns the numbers of the messages for
+/// which `happened` returns true.
 fn numbers(links: Value, happened: impl Fn(&Accepted) -> bool) -> BTreeSet<u64> {
     let mut network = network(links);
     (0..200).map(|_| send(&mut network, 0, A, B)).filter(happened).map(|accepted| accepted.id.number).collect()
@@ -327,7 +327,7 @@ proptest! {
     }
 }
 
-/// At time 0, sends messages of these kinds from A to B. Returns their fates.
+/// At time 0, sends one message of each of the kinds `kinds` from A to B. Returns the fates of the messages.
 fn due(network: &mut Network<()>, kinds: &[&str]) -> Vec<Fate> {
     kinds.iter().map(|kind| network.accept(0, A, B, kind, ()).fate).collect()
 }

@@ -13,8 +13,8 @@ use crate::schema::Time;
 use crate::span::Span;
 use crate::strict;
 
-/// Time that the default retransmission time-out adds to the longest round trip, in microseconds. It covers the
-/// delays that processes and machine add.
+/// Margin of the default retransmission time-out above the longest round trip, in microseconds. It covers the
+/// delays that processes and the machine add.
 const MARGIN_US: u64 = 10_000;
 /// Minimum retransmission time-out. With a shorter time-out, messages would be retransmitted while they are still
 /// in transit.

@@ -9,8 +9,8 @@ use crate::network::link_errors;
 use crate::write::Write;
 
 impl Choice {
-    /// Returns the errors of this action at `pointer`, for a run of this algorithm with `nodes` nodes and `locks`
-    /// locks.
+    /// Returns the errors of this action at `pointer`, for a run of the algorithm `known` with `nodes` nodes and
+    /// `locks` locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.errors_of_what_was_done(pointer, known, nodes);
@@ -100,8 +100,8 @@ impl Choice {
         }
     }
 
-    /// Returns the name of the command that the algorithm must support for this action. If the action needs no
-    /// command, returns none.
+    /// Returns the name of the command that this action sends, and that the algorithm must support. If the action
+    /// sends no command, returns none.
     fn command(&self) -> Option<&'static str> {
         self.order().and_then(|(_, order)| order.command())
     }
@@ -121,7 +121,7 @@ fn under(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldError> {
     errors.into_iter().map(|error| FieldError { pointer: format!("{pointer}{}", error.pointer), ..error }).collect()
 }
 
-/// Returns the error of an action by which a process would suspect or trust itself.
+/// Returns the error for an action by which a process would suspect or trust itself.
 fn knows_itself(pointer: String) -> FieldError {
     FieldError::new(pointer, "a process cannot suspect or trust itself; name another node")
 }

@@ -53,8 +53,8 @@ impl Draft {
         self.checked(most_nodes, beside).map_err(|errors| errors.into_iter().map(with_what_was_meant).collect())
     }
 
-    /// Returns the name that the draft contains at a pointer. The error suggests a similar name if this name is
-    /// misspelt.
+    /// Returns the name that the draft contains at `pointer`. If the name is misspelt, the error suggests a similar
+    /// name.
     fn given(&self, pointer: &str) -> Option<String> {
         match pointer {
             "/algorithm" => Some(self.algorithm.clone()),
@@ -241,7 +241,7 @@ impl Specification {
         errors
     }
 
-    /// Returns the errors of the clients and of the script for this algorithm.
+    /// Returns the errors of the clients and of the script, for a run of the algorithm `known`.
     fn errors(&self, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
         let entry = known.entry;
         let mut errors = Vec::new();

@@ -21,7 +21,7 @@ use crate::strict;
 /// Maximum length of a title, in characters.
 const LONGEST_TITLE: usize = 200;
 
-/// Declaration about the programs of a run. If a field is absent, this fact about the programs is unknown.
+/// Declaration about the programs of a run. If a field is absent, the fact that it would state is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
@@ -94,12 +94,12 @@ pub struct AssumedTimeOut {
     /// Number of successive messages that must arrive before the time-out expires, from 1.
     #[schema(minimum = 1)]
     pub messages: u32,
-    /// Whether this number of messages is multiplied by the number of nodes [default: false].
+    /// Whether `messages` is multiplied by the number of nodes [default: false].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub per_node: bool,
-    /// An inner time-out. Instead of waiting for some of these messages, a process may wait until the inner
-    /// time-out expires.
+    /// An inner time-out. Instead of waiting for some of the messages, a process may wait until the inner time-out
+    /// expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<AssumedWithin>,
     /// Property at risk if the time-out is too short: `safety` or `progress`.
@@ -114,7 +114,7 @@ pub struct AssumedWithin {
     pub parameter: String,
     /// Number of times that the inner time-out may expire in succession.
     pub times: u32,
-    /// Number of messages that do not arrive if the inner time-out expires this many times.
+    /// Number of messages that do not arrive if the inner time-out expires `times` times.
     pub messages: u32,
 }
 

@@ -3,8 +3,8 @@
 //! The longest delay includes the delays of all links, of single links and of kinds of messages. It includes the
 //! delays that rules add, and the delays that the script sets later. If a distribution has no upper bound, the time
 //! that one message in a thousand exceeds counts as its longest delay. Causes without any bound are excluded: held
-//! messages, paused processes, partitions. Also excluded are the delays that processes and machine add in a live
-//! run, because they are unknown beforehand.
+//! messages, paused processes, partitions. Also excluded are the delays that processes and the machine add in a
+//! live run, because these delays are unknown beforehand.
 
 use interlock_algorithm::Ticks;
 use interlock_machine::distribution::Distribution;
@@ -16,7 +16,7 @@ use crate::event::{Change, TELL};
 use crate::network::{self, LinkOverride, LinkPatch, LinkSetting, Match};
 use crate::strict;
 
-/// Longest delay of a message of the algorithm, as the sum of two delays.
+/// Longest delay of a message of the algorithm: the sum of `link` and `rule`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delays {
     /// Longest delay of a link, in ticks.
@@ -57,7 +57,7 @@ impl Delays {
         self.bounded
     }
 
-    /// Extends the delays by those that a change to the network during the run sets.
+    /// Updates the longest delays after a change to the network during the run. They never become shorter.
     pub fn change(&mut self, change: &Change) {
         let Some(value) = &change.value else { return };
         match &*change.subject {

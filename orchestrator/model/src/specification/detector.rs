@@ -167,8 +167,9 @@ impl Specification {
 }
 
 impl Specification {
-    /// Returns whether a node takes part in the algorithm in this later incarnation, although it has lost all
-    /// earlier state. If it does not, the node counts as crashed. A user's program is assumed to take part.
+    /// Returns whether a node takes part in the algorithm in `incarnation`, a later incarnation that has lost all
+    /// earlier state. If the node does not take part, it counts as crashed. A user's program is assumed to take
+    /// part.
     #[must_use]
     pub fn takes_part(&self, node: NodeId, incarnation: u32) -> bool {
         struct TakesPart(NodeId, u32);

@@ -61,8 +61,8 @@ impl<'a> KnownAlgorithm<'a> {
 }
 
 impl Specification {
-    /// Returns the properties of the run's algorithm; none if the algorithm is unknown. It can be unknown in a run
-    /// that was loaded from a file.
+    /// Returns the properties of the run's algorithm; none if the algorithm is unknown. An algorithm can be unknown
+    /// in a run that was loaded from a file.
     #[must_use]
     pub fn known_algorithm(&self) -> Option<KnownAlgorithm<'_>> {
         let entry = catalogue::find(&self.algorithm).ok()?;

@@ -1,8 +1,9 @@
-//! Planned actions of a scenario that can end the wait of a process: those of its steps, and those of its nemesis.
+//! Planned actions of a scenario that can end the wait of a process: actions of the scenario's steps, and crashes
+//! that its nemesis causes.
 //!
 //! A monitor reads only the events and the specification. It removes each act that an event carries out, and each
-//! act whose time is past. So it knows which acts are still to come, in live, simulated, replayed and recorded
-//! runs.
+//! act whose latest time is past. So the monitor knows which acts are still to come, in live, simulated, replayed
+//! and recorded runs.
 
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -104,8 +105,8 @@ impl Planned {
         *self == Self::default()
     }
 
-    /// Adds the act of an action; some actions have no act. `is_named` says whether the action names its process by
-    /// number. `lasts_us` is the time after which the act is undone.
+    /// Adds the act that an action carries out; some actions carry out no act. `is_named` says whether the action
+    /// names its process by number. `lasts_us` is the time after which the act is undone.
     pub fn add(
         &mut self,
         choice: &Choice,
@@ -122,7 +123,7 @@ impl Planned {
 }
 
 impl Act {
-    /// Returns the act of a scripted action; none if the action has no act.
+    /// Returns the act that a scripted action carries out; none if the action carries out no act.
     #[must_use]
     pub fn of_script(Scripted { at, choice }: &Scripted) -> Option<Self> {
         let (kind, node) = ActKind::of(choice)?;

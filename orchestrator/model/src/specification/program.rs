@@ -14,8 +14,8 @@ use crate::strict;
 /// Maximum number of words of a command: the program and its arguments.
 const MOST_WORDS: usize = 100;
 
-/// Some successive nodes of a run. Either all of them run this program, or all of them run the algorithm of the
-/// catalogue.
+/// Some successive nodes of a run. Either all of them run the program of `command`, or all of them run the
+/// algorithm of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NodeGroup {

@@ -25,8 +25,8 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// Returns the errors of the action at `pointer`, for a run of this algorithm with `nodes` nodes and `locks`
-    /// locks.
+    /// Returns the errors of the action at `pointer`, for a run of the algorithm `known` with `nodes` nodes and
+    /// `locks` locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.choice.errors(&format!("{pointer}/do"), known, nodes, locks);

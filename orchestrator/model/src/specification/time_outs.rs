@@ -47,7 +47,7 @@ impl TimeOuts {
         Self { limits, delays: Delays::of(specification, beside) }
     }
 
-    /// Updates the delays after a change to the network during the run.
+    /// Updates the delays after `change`, a change to the network during the run.
     pub fn change(&mut self, change: &Change) {
         if !self.limits.is_empty() {
             self.delays.change(change);
@@ -103,7 +103,7 @@ impl Specification {
     }
 
     /// Completes the parameters with the values in force. If the draft does not set a time-out, the time-out gets
-    /// the algorithm's default. If this default is too short for the delays, it is raised to twice the time that
+    /// the algorithm's default. If this default is too short for the delays, the time-out is twice the time that
     /// the messages need.
     ///
     /// # Errors
@@ -125,8 +125,8 @@ impl Specification {
             if value > usual {
                 self.parameters.insert(time_out.parameter.to_owned(), ParameterValue::time(value));
             }
-            // Another parameter of the draft may set a maximum for this time-out. Then the time-out keeps its
-            // default, and a warning reports that it is too short.
+            // If another parameter of the draft sets a lower maximum for this time-out, the longer value is
+            // invalid. Then the time-out keeps its default, and a warning reports that the default is too short.
             match catalogue::parameters_in_force(&self.configuration()) {
                 Ok(longer) => in_force = longer,
                 Err(_) => _ = self.parameters.remove(time_out.parameter),

@@ -1,5 +1,5 @@
 //! The deserializer. It does not accept a list as an object, but accepts `1.0` as a whole number. It tracks the
-//! place of each value.
+//! location of each value in the document.
 //!
 //! This module replaces `serde_path_to_error`, which would be a second layer around the deserializer of `Value`. A
 //! single layer compiles to a third of the code for each type that is read.
@@ -14,7 +14,7 @@ use serde_json::{Error, Map, Number, Value};
 
 use super::place::{Place, Segment};
 
-/// A value and its place in the document.
+/// A value and its location in the document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'de, 'p> {
     pub value: &'de Value,
@@ -199,7 +199,7 @@ impl<'de> EnumAccess<'de> for Only<'de, '_> {
 }
 
 impl<'de> Only<'de, '_> {
-    /// Reads the content of the variant, and records its place in errors.
+    /// Reads the content of the variant. If this fails, records the location of the error.
     fn content<T>(self, read: impl FnOnce(Reader<'de, '_>) -> Result<T, Error>) -> Result<T, Error> {
         let place = self.place.part(Segment::Field(self.name));
         read(Reader { value: self.value, place: &place }).inspect_err(|_| place.note())

@@ -1,4 +1,5 @@
-//! Repeated fields and line numbers. A parsed document no longer contains either, so this module reads the text.
+//! Repeated fields and line numbers. A parsed document no longer contains repeated fields or line numbers, so this
+//! module reads the text.
 
 use std::collections::HashSet;
 use std::fmt::{self, Formatter};
@@ -20,7 +21,7 @@ pub fn repeated_field(text: &[u8]) -> Option<FieldError> {
 }
 
 /// Returns the line, from 1, of the value at a JSON pointer. If the document has no value there, returns the line
-/// of the innermost value that encloses this place.
+/// of the innermost value that encloses this location.
 #[must_use]
 pub fn line_of(text: &[u8], pointer: &str) -> usize {
     let track = Track::default();
