@@ -76,7 +76,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Advances time to `until`, and executes all events that are due by then, in the order of their deadlines.
+    /// Advances time to `until`, and executes all events that are due by then, in the order of their due times.
     /// Stops with an error if endless activity makes no progress: for example, if a token circulates in zero time.
     fn go_on(&mut self, until: u64) -> Result<(), Impossible> {
         let (begun, most) = (self.kernel.counts.steps, self.kernel.most_steps_without_progress);
@@ -180,7 +180,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Makes a timer expire because of an action. If the timer is not pending, the node refuses the input.
+    /// Makes the timer `label` of a node expire, because an action has ordered this. If the timer is not pending,
+    /// the node refuses the input.
     pub(super) fn run_out_by_order(&mut self, node: NodeId, label: TimerLabel) {
         match self.nodes.timer_called(node, &label) {
             Some(timer) => self.perform(node, Input::Timer(timer.setting)),
@@ -188,8 +189,8 @@ impl World<'_> {
         }
     }
 
-    /// Delivers a message. If the message is due, it is delivered as by the network, which may be partitioned. If
-    /// the message is not due, it is delivered manually.
+    /// Delivers a message. If the message is due, the network delivers it; a partition may then stop the message.
+    /// If the message is not due yet or is held, it is released manually and delivered immediately.
     fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
         if self.kernel.in_parts {
             return self.deliver_in_parts(message);
@@ -240,7 +241,7 @@ impl World<'_> {
         Ok(found.content.kind().into())
     }
 
-    /// Removes these held messages from the network and delivers them.
+    /// Removes the messages `held` from the network, and delivers them.
     fn set_free(&mut self, held: Vec<MessageId>) {
         let free: Vec<_> = held.into_iter().filter_map(|message| self.kernel.network.take(message)).collect();
         for in_flight in &free {

@@ -1,24 +1,24 @@
-//! Calendar: the deadlines of the timers of all nodes, sorted by time.
+//! Calendar: the times at which the timers of all nodes expire, in ascending order.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use interlock_algorithm::{NodeId, Ticks};
 
-/// The deadlines of all timers. If a timer is cancelled, its deadline stays in the calendar. When the deadline is
-/// reached, the node ignores it.
+/// The expiry times of all timers. If a timer is cancelled, its entry stays in the calendar. When the time of the
+/// entry is reached, the node ignores the entry.
 #[derive(Debug, Default)]
 pub(super) struct Calendar {
     deadlines: BinaryHeap<Reverse<Deadline>>,
     next_order: u64,
 }
 
-/// A deadline. Deadlines with equal times are ordered by the order in which they were set.
+/// Time at which a timer expires. Entries with equal times are ordered by the order in which the timers were set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Deadline {
-    /// Time of the deadline, in virtual time.
+    /// Time at which the timer expires, in virtual time.
     pub due: Ticks,
-    /// Number of deadlines that were set earlier.
+    /// Number of timers, of all nodes, that were set earlier.
     pub order: u64,
     /// Owner of the timer.
     pub node: NodeId,
@@ -31,7 +31,7 @@ pub(super) struct Deadline {
 }
 
 impl Calendar {
-    /// Records the deadline of a timer. `setting` is the number of timers that this incarnation of the node had set
+    /// Adds a timer that expires at `due`. `setting` is the number of timers that `incarnation` of the node had set
     /// before this timer; this number identifies the timer.
     pub fn set(&mut self, node: NodeId, incarnation: u32, setting: u64, due: Ticks) {
         let order = self.next_order;
@@ -39,12 +39,12 @@ impl Calendar {
         self.deadlines.push(Reverse(Deadline { due, order, node, incarnation, setting }));
     }
 
-    /// Returns the earliest deadline.
+    /// Returns the entry with the earliest time.
     pub fn first(&self) -> Option<Deadline> {
         self.deadlines.peek().map(|&Reverse(deadline)| deadline)
     }
 
-    /// Removes and returns the earliest deadline.
+    /// Removes and returns the entry with the earliest time.
     pub fn pop(&mut self) -> Option<Deadline> {
         self.deadlines.pop().map(|Reverse(deadline)| deadline)
     }

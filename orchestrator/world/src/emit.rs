@@ -171,8 +171,8 @@ pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     }
 }
 
-/// Returns the name of a timer as [`label`] does. If `is_told` is false, no event contains the name, so null
-/// replaces the name that the algorithm gave to the timer.
+/// Returns the name of a timer as [`label`] does. If `is_told` is false, no event will contain the name, so an
+/// algorithm's own name for the timer is replaced with null.
 pub(super) fn label_if<T: Serialize>(is_told: bool, name: TimerName<T>) -> TimerLabel {
     match name {
         TimerName::Algorithm(_) if !is_told => TimerName::Algorithm(Json::NULL),

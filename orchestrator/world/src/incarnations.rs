@@ -8,7 +8,7 @@ use interlock_model::event::{CrashCause, DropReason, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
 
 impl World<'_> {
-    /// Returns an error if the status of the process does not allow the action.
+    /// Returns an error if the status of the process of `node` does not allow the action `deed`.
     pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), Impossible> {
         deed.to(node, self.kernel.processes[node.index()].status.into())
     }

@@ -26,7 +26,7 @@ pub struct Kernel<'a> {
     pub(super) network: Network<Content>,
     pub(super) calendar: Calendar,
     pub(super) observer: Option<&'a mut dyn Observer>,
-    /// Number of further rounds that the clients may begin by themselves. `None` means that only the workload
+    /// Number of further rounds that the clients may begin without an order. `None` means that only the workload
     /// limits the number of rounds.
     pub(super) rounds_left: Option<u64>,
     pub(super) counts: Counts,

@@ -272,7 +272,7 @@ impl World<'_> {
         }
     }
 
-    /// Executes the next due event of this kind, if its due time has come.
+    /// Executes the next event of kind `due`, if its due time has come.
     #[inline(always)]
     pub fn happen(&mut self, due: Due) {
         match due {
@@ -282,7 +282,7 @@ impl World<'_> {
         self.read_at_once();
     }
 
-    /// Returns a choice that names the next due event of this kind.
+    /// Returns a choice that names the next event of kind `due`.
     #[must_use]
     pub fn name_of(&self, due: Due) -> Option<Choice> {
         match due {
@@ -303,8 +303,8 @@ impl World<'_> {
         }
     }
 
-    /// Returns the time at which the next timer expires. First discards the deadlines of cancelled timers, because
-    /// such deadlines must not advance time.
+    /// Returns the time at which the next timer expires. First discards the calendar's entries of cancelled timers,
+    /// because such entries must not advance time.
     fn next_timer(&mut self) -> Option<Ticks> {
         while let Some(deadline) = self.kernel.calendar.first() {
             if self.awaits(&deadline) {

@@ -73,9 +73,9 @@ pub trait Nodes {
     /// Returns the name of the pending timer with this setting number, in the form that is used in events.
     fn label(&self, me: NodeId, setting: u64) -> Option<TimerLabel>;
 
-    /// Replaces the pending timer with this setting number by a timer without a due time, which expires only by an
-    /// order. Returns the setting number of the new timer, or none if the old timer is not pending. The setting number
-    /// of a timer is the number of times that the node had set a timer before.
+    /// Replaces the pending timer with this setting number with a timer without a due time, which expires only by
+    /// an order. Returns the setting number of the new timer, or none if the old timer is not pending. The setting
+    /// number of a timer is the number of times that the node had set a timer before.
     fn withhold(&mut self, me: NodeId, setting: u64) -> Option<u64>;
 
     /// Cancels all timers of a node.

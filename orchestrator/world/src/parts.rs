@@ -3,9 +3,10 @@
 //!
 //! In a live run, a process is ready some time after its start, and handles a message some time after the message
 //! has reached the process. A process executes a step a little before its report of the step arrives. A recording
-//! therefore has a separate choice for each of these times. In a world in parts, a process starts only if a choice
-//! says so, and handles only the inputs that choices name. The time of a choice may be a little earlier than the
-//! time of the previous choice. Only the effects of a step need no choice.
+//! therefore has separate choices for a process's start and first step. It also has separate choices for a
+//! message's arrival and handling. In a world in parts, a process starts only if a choice says so, and handles only
+//! the inputs that choices name. The time of a choice may be a little earlier than the time of the previous choice.
+//! Only the effects of a step need no choice.
 
 use interlock_algorithm::{NodeId, Ticks};
 use interlock_machine::message_id::MessageId;
@@ -34,8 +35,8 @@ impl World<'_> {
         self.kernel.now = now;
     }
 
-    /// Applies a choice that exists only in a world in parts. In other worlds, a larger choice includes the effect
-    /// of this choice.
+    /// Applies a choice that exists only in a world in parts. In other worlds, this choice is a part of a larger
+    /// choice.
     pub(super) fn part(&mut self, choice: &Choice) -> Result<(), Impossible> {
         match choice {
             _ if !self.kernel.in_parts => return Err(Impossible::NotInParts),

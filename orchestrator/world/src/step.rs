@@ -129,7 +129,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Sends a message of this kind from a node to all receivers.
+    /// Sends a message of the kind `kind` from a node to all receivers.
     pub(super) fn send(&mut self, at: StepId, mut receivers: Receivers<'_>, kind: &'static str, message: Parcel) {
         self.counts.transmissions += u64::from(self.counts_of_this_kind(kind));
         if let Some(observer) = &mut self.observer {
@@ -153,8 +153,8 @@ impl Kernel<'_> {
         self.send_one(at, to, message.name_of_kind(), message, body);
     }
 
-    /// Sends a message of this kind from a node to another node. Emits the event only if `body` contains the fields
-    /// of the message.
+    /// Sends a message of the kind `kind` from a node to another node. Emits the event only if `body` contains the
+    /// fields of the message.
     #[inline(always)]
     pub(super) fn send_one(&mut self, at: StepId, to: NodeId, kind: &'static str, message: Parcel, body: Option<Json>) {
         self.counts.messages += u64::from(self.counts_of_this_kind(kind));
@@ -171,7 +171,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Whether messages of this kind count as messages of the algorithm. Repair messages do not count.
+    /// Whether messages of the kind `kind` count as messages of the algorithm. Repair messages do not count.
     #[inline(always)]
     fn counts_of_this_kind(&self, kind: &'static str) -> bool {
         self.entry.repair_kinds.is_empty() || !self.entry.repair_kinds.contains(&kind)

@@ -34,8 +34,8 @@ impl<'a, A: Algorithm> DerefMut for WorldOf<'a, A> {
 }
 
 impl<'a, A: Algorithm> WorldOf<'a, A> {
-    /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin by
-    /// themselves. If it is absent, only the workload limits the rounds.
+    /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin
+    /// without orders. If `rounds` is absent, only the workload limits the rounds.
     #[must_use]
     pub fn new(
         specification: &'a Specification,
@@ -84,8 +84,8 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
 
 /// The setting of a run, with the type of the algorithm hidden.
 pub trait AnySetting {
-    /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin by
-    /// themselves. If it is absent, only the workload limits the rounds.
+    /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin
+    /// without orders. If `rounds` is absent, only the workload limits the rounds.
     fn world<'a>(
         &'a self,
         specification: &'a Specification,
