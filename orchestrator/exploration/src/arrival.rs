@@ -1,10 +1,10 @@
 //! Arrival of the requests of a process. It is part of the explored state only if bypasses are checked.
 //!
-//! The definition is that of [`Waits`](interlock_observation::monitor::waits::Waits), which checks a stream of events.
-//! A request has arrived when all of its messages have been received. The messages of a request are those of the step
-//! that made the request, and those that forward the request. In the bakery algorithm, a request has arrived when its
-//! process is through the doorway. In an exploration, each message names the request that it carries. So a state shows
-//! which requests are still in transit.
+//! [`Waits`](interlock_observation::monitor::waits::Waits), which checks a stream of events, uses the same
+//! definition. A request has arrived when all of its messages have been received. The messages of a request are
+//! those of the step that made the request, and those that forward the request. In the bakery algorithm, a request
+//! has arrived when its process is through the doorway. In an exploration, each message names the request that it
+//! carries. So a state shows which requests are still in transit.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
@@ -81,8 +81,8 @@ impl Requests {
         Brought { of, number: self.made }
     }
 
-    /// Counts a step that sent a message of this kind, if the process is in a doorway. Fewer steps of the doorway then
-    /// remain. If the message names a lock, the step is counted only for the doorway of that lock.
+    /// Counts a step that sent a message of the kind `kind`, if the process is in a doorway. The doorway then needs
+    /// one step fewer. If the message names a lock, the step is counted only for the doorway of that lock.
     pub fn pass(&mut self, lock: Option<LockId>, kind: &str) {
         let steps = match kind {
             "READ" => 2,

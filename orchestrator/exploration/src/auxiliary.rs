@@ -20,8 +20,8 @@ pub(super) struct Auxiliary {
     pub dead: bool,
     /// Whether the process is paused. A paused process takes no steps, and messages to it wait.
     pub paused: bool,
-    /// Number of orders to begin something, such as a request, that the client of the process has received. If the
-    /// number of such orders is unlimited, they are not counted.
+    /// Number of orders with which the client has begun something, such as a request. If the number of such orders
+    /// is unlimited, they are not counted.
     pub ordered: u8,
     /// Number of the client's new requests after aborts. Counted only if the environment limits this number.
     again: u8,
@@ -92,7 +92,8 @@ impl Auxiliary {
         orders
     }
 
-    /// Counts an order if the client begins something with it and the number of such orders is limited.
+    /// Counts an order if `begins` is true (the client begins something with the order) and the number of such
+    /// orders is limited.
     pub fn count_order(&mut self, environment: &Environment, begins: bool) {
         self.ordered += u8::from(begins && !environment.unlimited);
     }

@@ -23,8 +23,8 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Clears the batch, and fills it with the successors of the first states in `from`. Returns how many states
-    /// were expanded.
+    /// Clears the batch, and fills it with the successors of the first states in `from`. Returns the number of
+    /// expanded states.
     pub fn fill<'s>(&mut self, system: &mut System<'_>, from: impl Iterator<Item = &'s [u32]>) -> usize {
         let Self { states, hashes, kinds, ends, next } = self;
         states.clear();

@@ -7,13 +7,13 @@ use super::environment::{Beginning, Environment, MOST_LISTED};
 use super::known::Known;
 use super::parts::{Parts, Step};
 
-/// Receiver of a link, and all possible contents of the link. Each of these contents is a list of messages, with the
-/// oldest message first.
+/// Receiver of a link, and all possible contents of the link. Each item is a list of messages, with the oldest
+/// message first.
 type Link = (NodeId, Vec<Vec<u32>>);
 
 /// All initial states of a run. Each state has a number.
 pub(super) struct Beginnings {
-    /// For each process, the possible results of its start, as numbers among all known steps.
+    /// For each process, the possible results of its start, as indices in the list of known steps.
     processes: Vec<Vec<u32>>,
     /// Links that may contain messages at the start.
     links: Vec<Link>,

@@ -20,10 +20,10 @@ pub(super) struct Components {
 struct Tarjan {
     /// For each node, its position in the order of visits, from 1; 0 if the node has not been visited.
     order: Vec<u32>,
-    /// For each node, the earliest visit of a node on the stack that can be reached from it.
+    /// For each node, the smallest position in `order` of a node on the stack that can be reached from it.
     low: Vec<u32>,
     stack: Vec<u32>,
-    /// The nodes on the path from the start of the search, each with the number of edges of this node that have been
+    /// The nodes on the path from the start of the search, each with the number of its edges that have been
     /// examined.
     path: Vec<(u32, usize)>,
     come_to: u32,

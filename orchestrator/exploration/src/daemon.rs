@@ -13,8 +13,8 @@ use super::system::System;
 type Mover = (NodeId, Vec<usize>);
 
 impl System<'_> {
-    /// Passes every state that results from simultaneous moves to `show`. Each mover takes its step in its state before
-    /// the moves. Only after this step does it receive the new states of the other movers.
+    /// Passes every state that results from simultaneous moves to `show`. Each mover takes its step from the state
+    /// before the moves. It receives the new states of the other movers after its own step.
     pub(super) fn together(
         &mut self,
         state: &[u32],

@@ -1,8 +1,8 @@
 //! The edges of the state graph that are not faults. They serve to find dead ends: states from which no path leads
 //! to a goal.
 
-/// Maximum number of edges. It is so far below the largest `u32` that the edges of one more batch of states can
-/// still have numbers.
+/// Maximum number of edges. It is far enough below the largest `u32` that the edges of one more batch of states can
+/// still be numbered.
 const MOST_WAYS: usize = u32::MAX as usize - (1 << 28);
 
 /// The edges, in the order in which the states were expanded.
@@ -20,7 +20,8 @@ impl Edges {
         self.to.push(to);
     }
 
-    /// Ends the list of edges from this state. The list contains all edges that were added since the previous call.
+    /// Ends the list of edges from the state `from`. The list contains all edges that were added since the previous
+    /// call.
     pub fn end(&mut self, from: u32) {
         self.from.push((from, u32::try_from(self.to.len()).unwrap_or(u32::MAX)));
     }

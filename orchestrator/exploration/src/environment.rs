@@ -91,9 +91,9 @@ pub enum Beginning {
     },
 }
 
-/// The processes that may move at the same time: a scheduler without fairness. It applies if a step reads the states
-/// of neighbours and changes only the state of its own process. A move is the expiry of an algorithm's timer. Client
-/// actions happen one after the other.
+/// The processes that may move at the same time: a scheduler without fairness. The daemon applies if a step reads
+/// the states of neighbours and changes only the state of its own process. A move is the expiry of an algorithm's
+/// timer. Client actions happen one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Daemon {
@@ -218,7 +218,7 @@ impl Environment {
     }
 
     /// Returns whether states can recur although clients request without limit. For this purpose, all unbounded
-    /// numbers in a state are reduced by the least of them.
+    /// numbers in a state are reduced by the least of these numbers.
     ///
     /// With crashes or application messages, states cannot recur: unbounded numbers then also identify incarnations,
     /// and messages outside the algorithm carry such numbers. With duplication, states cannot recur either, because

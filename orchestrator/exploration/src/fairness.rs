@@ -3,7 +3,8 @@
 //!
 //! Two kinds of events are owed: the delivery of a message, and a local step of a process, such as a timer or a
 //! release. A message stays in transit until its delivery. Requests and faults are never owed. If several events
-//! lead from one state to the next, an infinite schedule can execute a different one of them in each round.
+//! lead from one state to the next, an infinite schedule can execute a different event in each repetition of the
+//! cycle.
 
 use std::collections::HashSet;
 

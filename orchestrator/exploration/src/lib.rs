@@ -114,10 +114,10 @@ pub struct Explored {
     /// Whether no violating schedule is shorter than the schedule found. This is known only if all shorter schedules
     /// were tried.
     pub is_shortest: bool,
-    /// Whether no schedule of the same length violates the same property with fewer participants. This is known only
-    /// if all such schedules were compared. A process participates if it takes a step: it receives a command or a
-    /// message, or it crashes. Violations of starvation freedom, bounded bypass and stabilisation are not compared:
-    /// the first one found is reported.
+    /// Whether no schedule of the same length violates the same property with fewer participants. This is known
+    /// only if all such schedules were compared. A process participates if it takes a step: it receives a command
+    /// or a message, or it crashes. Violations of starvation freedom, bounded bypass and stabilisation are not
+    /// compared: the first violation found is reported.
     pub is_fewest: bool,
 }
 

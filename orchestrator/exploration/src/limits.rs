@@ -14,7 +14,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// If an exploration with this progress must be cut off, returns the reason.
+    /// If an exploration with this progress exceeds a limit, returns the reason for which the exploration must end.
     #[must_use]
     pub fn exceeded(&self, progress: &Progress) -> Option<String> {
         if progress.memory > self.memory.bytes {

@@ -1,15 +1,16 @@
 //! The notices of a perfect failure detector. Every crash and restart of a process is reported to all live
 //! processes, at any later moment.
 //!
-//! A notice waits in the inbox of its receiver, among the messages of the process that it reports. It may overtake
-//! earlier messages of that process. So the notice of a crash may arrive before messages that the process sent
-//! before the crash. Later messages of the process do not overtake the notice. So no message of a later incarnation
-//! arrives before the notice that this incarnation has begun. Notices are neither lost nor duplicated.
+//! The subject of a notice is the process that crashed or restarted. The notice waits in the inbox of its receiver,
+//! among the messages of the subject. The notice may overtake earlier messages of the subject. So the notice of a
+//! crash may arrive before messages that the subject sent before the crash. Later messages of the subject do not
+//! overtake the notice. So no message of a later incarnation arrives before the notice that this incarnation has
+//! begun. Notices are neither lost nor duplicated.
 //!
-//! The same holds in the world ([`notices`](interlock_world::World::notices)). A restarted process receives notices of
-//! the processes that are crashed at the time of the restart. It receives no notices of other events that happened
-//! while it was crashed. If a restarted process does not participate, its restart is not reported, since other
-//! processes cannot distinguish it from a crashed process.
+//! The world sends notices in the same way ([`notices`](interlock_world::World::notices)). A restarted process
+//! receives notices of the processes that are crashed at the time of the restart. It receives no notices of other
+//! events that happened while it was crashed. If a restarted process does not participate, its restart is not
+//! reported, since other processes cannot distinguish it from a crashed process.
 
 use interlock_algorithm::NodeId;
 
@@ -31,8 +32,8 @@ impl System<'_> {
         Choice::of_order(node, self.parts.notice(message)?.order(self.parts.sender(message)))
     }
 
-    /// Sends the notices that result from a local step of a node to the other nodes. Returns the inbox of the node
-    /// after the step.
+    /// If the local step `act` of `node` is a crash or a restart, sends notices of it to all other live processes.
+    /// Returns the inbox of `node` after the step.
     #[inline]
     pub(super) fn spread(&mut self, state: &mut [u32], node: NodeId, inbox: u32, act: Act) -> u32 {
         if !self.environment().tells() {
@@ -54,7 +55,7 @@ impl System<'_> {
         }
     }
 
-    /// Sends a notice about a process to all other live processes. It is not sent to a process whose waiting notices
+    /// Sends a notice about a process to all other live processes. Omits each receiver whose waiting notices
     /// already lead to the same belief.
     fn tell_others(&mut self, state: &mut [u32], whom: NodeId, notice: Notice) {
         let told = self.parts.tell(whom, notice);

@@ -129,8 +129,8 @@ pub(super) trait Parts {
     /// Returns the sender of a message, or the subject of a notice of the failure detector.
     fn sender(&self, message: u32) -> NodeId;
 
-    /// Returns which requests a message carries. Returns none if it carries no request, or if bypasses are not
-    /// checked.
+    /// Returns the requests that a message carries. Returns none if the message carries no request, or if bypasses
+    /// are not checked.
     fn brings(&self, message: u32) -> Option<Brought>;
 
     /// Returns the facts about a process.
@@ -165,7 +165,7 @@ pub(super) trait Parts {
     /// numbers are reduced.
     fn lessened(&mut self, process: u32, by: &[u64]) -> u32;
 
-    /// Returns a message whose unbounded numbers are reduced in the same way.
+    /// Returns a message whose unbounded numbers are reduced by the amounts `by`, one amount for each count.
     fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32;
 
     /// Returns the approximate size in memory, in bytes. The heap memory of processes and messages is assumed to

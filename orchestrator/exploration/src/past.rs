@@ -1,9 +1,9 @@
 //! The requests in the causal past of a process. They are part of the explored state only if the order of requests
 //! is checked.
 //!
-//! The definition is that of [`Precedence`](interlock_observation::monitor::precedence::Precedence), which checks a
-//! stream of events. In an exploration, a request is identified by its process and its number among the requests of
-//! that process. The causal past of a process therefore fits into one vector, which messages carry.
+//! [`Precedence`](interlock_observation::monitor::precedence::Precedence), which checks a stream of events, uses
+//! the same definition. In an exploration, a request is identified by its process and its number among the requests
+//! of that process. The causal past of a process therefore fits into one vector, which messages carry.
 
 use interlock_algorithm::{LockId, NodeId, Outcome};
 
@@ -78,8 +78,8 @@ impl Past {
 }
 
 impl Request {
-    /// Returns whether this request was granted out of order: the other request, of process `of`, happened before it
-    /// and still waits.
+    /// Returns whether this request was granted out of order. This is so if `other`, a request of process `of` for
+    /// the same lock, happened before this request and still waits.
     pub fn has_passed(&self, of: NodeId, other: &Self) -> bool {
         let waits = !other.granted && other.lock == self.lock;
         self.granted && waits && self.before[of.index()] == other.number

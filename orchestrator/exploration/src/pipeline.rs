@@ -20,7 +20,7 @@ pub(super) const LEAST: usize = 4 * SHARE;
 
 /// The successors of some states, which the second thread looks up.
 pub(super) struct Asked {
-    /// Number of the first of these states.
+    /// Number of the first expanded state.
     pub first: usize,
     pub batch: Batch,
     /// Whether this batch is the last batch of its share.
@@ -68,7 +68,7 @@ impl Rows {
         self.first
     }
 
-    /// Returns the number after that of the last state.
+    /// Returns the number that follows the number of the last state.
     pub const fn end(&self) -> usize {
         self.first + self.count
     }

@@ -1,8 +1,8 @@
 //! The promises of a process in all its incarnations. They are part of the explored state only if promises are
 //! checked.
 //!
-//! The definition is that of [`Agreement`](interlock_observation::monitor::agreement::Agreement), which checks a
-//! stream of events. An acceptor accepts nothing with a lower number than it has promised (Lamport 2001, section
+//! [`Agreement`](interlock_observation::monitor::agreement::Agreement), which checks a stream of events, uses the
+//! same definition. An acceptor accepts nothing with a lower number than it has promised (Lamport 2001, section
 //! 2.2, P1a). If the acceptor forgets its promise in a crash, the promise still counts.
 
 use interlock_algorithm::{Ballot, Outcome};

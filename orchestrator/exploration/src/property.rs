@@ -31,12 +31,13 @@ pub enum Property {
     OneValue,
     /// No acceptor accepts a ballot with a lower number than it has promised, in any of its incarnations (P1a).
     PromisesKept,
-    /// No request is granted while an earlier request for the same lock waits (ORDER). Earlier means that the
-    /// request happened before the other (happened-before).
+    /// No request is granted while an earlier request for the same lock waits (ORDER). A request is earlier than
+    /// another if it happened before the other in Lamport's sense.
     Order,
     /// There is exactly one privilege.
     OnePrivilege,
-    /// There is always at least one privilege. Once there is exactly one, there is exactly one in all later states.
+    /// There is always at least one privilege. Once there is exactly one privilege, all later states have exactly
+    /// one privilege.
     Closure,
     /// Every schedule from every initial state reaches exactly one privilege.
     Convergence,

@@ -274,8 +274,8 @@ impl<'s, 'a> Search<'s, 'a> {
         others.map(|node| self.has(to, node, lock).saturating_sub(self.has(from, node, lock))).sum()
     }
 
-    /// Returns the number of the waiting request of a node for a lock in a state. Returns none if there is no such
-    /// request, or if bypasses are not checked.
+    /// Returns the number of the waiting request of a node for a lock in a state. Returns none if the node has no
+    /// waiting request for the lock, or if bypasses are not checked.
     pub fn waits(&self, number: u32, node: NodeId, lock: LockId) -> Option<u32> {
         let waits = self.facts(number, node)?.waits.iter().find(|waits| waits.lock == lock)?;
         Some(waits.number)

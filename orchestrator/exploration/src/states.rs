@@ -95,8 +95,8 @@ impl States {
         self.numbers.memory() + self.parents.memory() + self.slots.slots.len() * size_of::<u32>()
     }
 
-    /// Replaces the table by a table with three eighths more slots. The table takes much of the memory. If the number
-    /// of slots were doubled, half of the slots would be unused for a long time.
+    /// Replaces the table with a table that has three eighths more slots. The table takes much of the memory. If
+    /// the number of slots were doubled, half of the slots would be unused for a long time.
     fn grow(&mut self) {
         let count = self.slots.slots.len() * 11 / 8;
         // The old table is dropped first, so that two tables never occupy memory at the same time.

@@ -84,8 +84,9 @@ impl Subgraph {
         self.states.binary_search(&state).ok().and_then(|place| u32::try_from(place).ok())
     }
 
-    /// Returns the shortest path from a place whose last edge satisfies `will_do`. The path has at least one edge,
-    /// and all later places satisfy `is_open`. If there is no such path, returns none.
+    /// Returns the shortest path that begins at the place `from` and whose last edge satisfies `will_do`. The path
+    /// has at least one edge, and all places after `from` satisfy `is_open`. If there is no such path, returns
+    /// none.
     pub fn way(
         &self,
         from: u32,

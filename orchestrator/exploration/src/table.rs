@@ -15,8 +15,8 @@ use interlock_model::choice::Choice;
 pub struct Table {
     /// The configurations, in order.
     pub rows: Vec<Row>,
-    /// The index of the row that equals the last row, if the run is infinite. The run then repeats the rows
-    /// between these two.
+    /// The index of the row that equals the last row, if the run is infinite. The run then repeats the rows after
+    /// this index.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<usize>,
 }
@@ -40,8 +40,8 @@ pub struct Row {
 }
 
 impl Table {
-    /// Returns the table of a path, which is given as its states. If the path repeats, the last state equals the
-    /// state at index `again`.
+    /// Returns the table of the path `way`, a list of states. If the path repeats, its last state equals the state
+    /// at index `again`.
     pub(super) fn of(system: &mut System<'_>, way: &[Vec<u32>], again: Option<usize>) -> Self {
         let mut rows: Vec<Row> = Vec::with_capacity(way.len());
         for (place, state) in way.iter().enumerate() {

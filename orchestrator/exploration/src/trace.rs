@@ -12,7 +12,7 @@ use super::participants::Participants;
 use super::system::System;
 use interlock_model::choice::{Choice, MessageName};
 
-/// Maximum number of rounds that are tried until the relative names of the messages repeat.
+/// Maximum number of repetitions of a cycle that are tried until the relative names of the messages recur.
 const MOST_ROUNDS: usize = 64;
 
 /// The messages in transit, with the names that the network gives them.
@@ -42,8 +42,8 @@ impl Names {
         stand
     }
 
-    /// Gives a sent message its name. If the link is full, the message is lost, and the name is returned. Otherwise,
-    /// returns none.
+    /// Assigns a name to a sent message. If the link is full, the message is lost, and the function returns its
+    /// name. Otherwise, returns none.
     fn send(&mut self, from: NodeId, to: NodeId, message: u32, environment: &Environment) -> Option<MessageName> {
         let number = self.accepted.entry((from, to)).or_default();
         *number += 1;
@@ -76,9 +76,9 @@ impl Names {
     }
 }
 
-/// Returns the actions on a path from the initial state, which is given as its states. If the last state equals the
-/// state at index `again`, also returns the index of the action with which the repeated part begins. If several
-/// moves lead from one state to the next, only moves whose participants are all in `among` are used.
+/// Returns the actions along the path `way`, a list of states that begins with an initial state. If the last state
+/// equals the state at index `again`, also returns the index of the action with which the repeated part begins. If
+/// several moves lead from one state to the next, only moves whose participants are all in `among` are used.
 ///
 /// Returns none if no schedule can express the path: processes begin in unusual states, or several processes move at
 /// once.
@@ -100,9 +100,9 @@ pub(super) fn choices(
         return Some((choices, None));
     };
     go(system, &way[..=again], among, &mut names, &mut choices)?;
-    // If a link contains two messages with equal content, the older message is delivered first. After a round, the
-    // newer message may therefore be in the place of the older message. Rounds are added until all messages have the
-    // same standings as before an earlier round.
+    // If a link contains two messages with equal content, the older message is delivered first. After a repetition
+    // of the cycle, the newer message may therefore have replaced the older message. Repetitions are added until
+    // all messages have the same standings as before an earlier repetition.
     let mut stood: Vec<(Vec<Standing>, usize)> = Vec::new();
     for _ in 0..MOST_ROUNDS {
         let stand = names.stand();

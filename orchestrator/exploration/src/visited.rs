@@ -24,7 +24,7 @@ impl Visited {
         Self { states: States::new(width), edges: None }
     }
 
-    /// Returns these states, each with its number.
+    /// Returns the states whose numbers are in `numbers`, each with its number.
     pub fn each(&self, numbers: Range<usize>) -> impl Iterator<Item = (usize, &[u32])> + Clone {
         numbers.map(|number| (number, self.states.state(number)))
     }

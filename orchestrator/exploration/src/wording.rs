@@ -55,7 +55,7 @@ impl Environment {
     }
 }
 
-/// Describes how often clients request.
+/// Describes the number of requests of the clients.
 fn asks(requests: &[u8]) -> String {
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
     match &*asks.join(", ") {

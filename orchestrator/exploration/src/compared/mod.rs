@@ -140,8 +140,8 @@ struct Compared {
 }
 
 impl Compared {
-    /// Returns whether all results agree. A depth-first search may find a violation at the end of a longer path,
-    /// which also counts as agreement.
+    /// Returns whether all results agree. A depth-first search may find a violation at the end of a longer path.
+    /// This difference also counts as agreement.
     fn agree(&self) -> bool {
         let alike = |other: Said| match (self.theirs, other) {
             (Said::Broken { after }, Said::Broken { after: other }) => other >= after,

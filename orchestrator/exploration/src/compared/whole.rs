@@ -68,8 +68,8 @@ pub struct Faults {
     pub timers: u8,
 }
 
-/// A message in transit. The number says how many notices about the sender the receiver must receive before the
-/// message.
+/// A message in transit. The number is the number of notices about the sender that the receiver must receive before
+/// the message.
 type Waiting<A> = (usize, <A as Algorithm>::Message);
 
 /// The state of a run.
@@ -91,7 +91,7 @@ struct Process<A: Algorithm> {
     stored: Option<A::Stored>,
     asked: u8,
     /// For each lock, the latest term for which the process has called an election, and the coordinator that it
-    /// accepts, with the term. Also the processes that have crashed since that call.
+    /// accepts, with the term. Also contains the processes that have crashed since that call.
     elections: FlatMap<LockId, Voted>,
     decided: BTreeSet<(u64, Arc<str>)>,
 }
@@ -205,8 +205,8 @@ impl<A: Algorithm> Whole<A> {
         Some(message)
     }
 
-    /// Sends a notice about a process to all other live processes. It is not sent to a process whose earlier pending
-    /// notices already lead to the same belief.
+    /// Sends a notice about a process to all other live processes. Omits each receiver whose pending notices
+    /// already lead to the same belief.
     fn spread(&self, run: &mut Run<A>, whom: NodeId, news: News) {
         for to in NodeId::all(self.nodes).filter(|to| self.tells && *to != whom) {
             let Life::Up(node) = &run.processes[to.index()].life else { continue };

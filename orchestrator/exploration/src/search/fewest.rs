@@ -1,9 +1,9 @@
 //! Finds, among the shortest paths to a violation, a path with the fewest participants.
 //!
-//! On a shortest path, the index of each state is its distance from an initial state, since the violation would also be
-//! closer if a state were closer. The search therefore visits the layers once more, from the last to the first. For
-//! each state, it stores the sets of processes that suffice to reach the violation in the remaining steps. A state is
-//! always expanded and checked with all processes of the run, including those outside the set.
+//! On a shortest path, the index of each state is its distance from an initial state. If a state were closer, the
+//! violation would also be closer. The search therefore visits the layers once more, from the last to the first.
+//! For each state, it stores the sets of processes that suffice to reach the violation in the remaining steps. A
+//! state is always expanded and checked with all processes of the run, including those outside the set.
 
 #[cfg(test)]
 mod tests;

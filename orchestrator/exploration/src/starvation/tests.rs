@@ -32,8 +32,8 @@ fn explored(algorithm: &str, variant: &str, nodes: u32, environment: Environment
     explored_to(algorithm, variant, nodes, environment, 100_000)
 }
 
-/// Explores a variant. The search for states is cut off at this number of states, but the check of the states found
-/// is not.
+/// Explores a variant. The search ends after `states` states. The check then examines all states that the search
+/// has found.
 fn explored_to(algorithm: &str, variant: &str, nodes: u32, environment: Environment, states: u64) -> Explored {
     let specification = specification(algorithm, variant, nodes);
     let exploration = Exploration {

@@ -47,7 +47,7 @@ const JUDGED_TWICE: [Property; 7] = [
     Property::Order,
 ];
 
-/// Returns whether a property is checked only in states without owed events, and not in every state.
+/// Returns whether a property is checked only in states without owed events.
 fn is_of_the_end(property: Property) -> bool {
     matches!(property, Property::NobodyStuck | Property::LeaderKnown)
 }
