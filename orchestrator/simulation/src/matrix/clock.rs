@@ -20,8 +20,8 @@ pub enum Clock {
 
 impl Clock {
     /// Returns the distribution of message delays from which the time-outs are derived. Each time-out is at least
-    /// twice the sum of the maximum delays of the messages that must arrive before it. On the wall clock, a time-out
-    /// therefore allows one second for each message.
+    /// twice the sum of the maximum delays of the messages that must arrive before it expires. On the wall clock, a
+    /// time-out therefore allows one second for each message.
     pub(super) const fn latest(self) -> &'static str {
         match self {
             Self::Virtual => SLOW,
@@ -29,8 +29,8 @@ impl Clock {
         }
     }
 
-    /// Returns the maximum time to wait until every live process has entered once more. If all have entered earlier,
-    /// the wait ends earlier.
+    /// Returns the maximum time to wait until every live process has entered once more. As soon as all of them have
+    /// entered, the wait ends.
     pub(super) const fn patience(self) -> &'static str {
         match self {
             Self::Virtual => "5s",

@@ -26,8 +26,8 @@ pub struct Contender {
     pub detector: &'static str,
 }
 
-/// Returns all rows. They contain the first variant of each algorithm, and every other correct variant that tolerates
-/// other faults than the first.
+/// Returns all rows. They contain the first variant of each algorithm. They also contain every other correct
+/// variant that tolerates different faults from the first variant.
 pub fn contenders() -> impl Iterator<Item = Contender> {
     ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion").flat_map(rows)
 }
@@ -50,8 +50,8 @@ fn differ(one: &Assumptions, other: &Assumptions) -> bool {
 
 fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumptions) -> Vec<Contender> {
     let heeds = heeds(entry, variant);
-    // Suspicions require FIFO order: no message of an earlier incarnation may arrive after a message to a later
-    // incarnation.
+    // Suspicions require FIFO order. Suppose that process P has sent a message to a later incarnation of process Q.
+    // Then P must not receive a message of an earlier incarnation of Q.
     let told = Assumptions { fifo: true, no_crash: false, failure_detector: FailureDetector::Perfect, ..assumes };
     let mut beliefs = Vec::new();
     if assumes.failure_detector != FailureDetector::Perfect {
@@ -74,8 +74,8 @@ fn heeds(entry: &Entry, variant: &Variant) -> bool {
 }
 
 impl Contender {
-    /// Returns whether the variant continues without the processes that it suspects. The result does not depend on
-    /// the failure detector of the row.
+    /// Returns whether the variant continues without the processes that it suspects. The result is the same for all
+    /// failure detectors.
     pub(super) fn heeds_suspicions(&self) -> bool {
         heeds(self.entry, self.variant)
     }

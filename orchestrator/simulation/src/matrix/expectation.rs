@@ -26,7 +26,7 @@ pub enum Lost {
     StableStorage,
     /// The failure detector suspects no live process.
     FailureDetector,
-    /// Every message arrives before the time-out that waits for it.
+    /// Every message arrives before the time-out that waits for the message expires.
     TimeOut,
 }
 

@@ -1,4 +1,4 @@
-//! The faults of the columns. A fault is a list of scenario steps between the first entries and the final ones.
+//! The faults of the columns. A fault is a list of scenario steps between the first entries and the final entries.
 
 use serde::Serialize;
 use serde_json::{Value, json};

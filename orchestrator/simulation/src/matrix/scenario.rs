@@ -40,8 +40,8 @@ impl Contender {
         self.story(&name, first, &steps, &never(mutual_exclusion::NAME, settles), clock)
     }
 
-    /// Returns a scenario that executes these steps in order, and then waits until all live processes have entered
-    /// once more. The scenario is met if all of them enter and mutual exclusion holds. An algorithm with a token must
+    /// Returns a scenario that executes `steps` in order, and then waits until all live processes have entered once
+    /// more. The scenario is met if all of them enter and mutual exclusion holds. An algorithm with a token must
     /// also never have two tokens.
     #[must_use]
     pub fn chaos(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
@@ -81,8 +81,8 @@ impl Contender {
         })
     }
 
-    /// Returns a scenario of consensus. After these steps P0 proposes a value, and some process must learn a value.
-    /// No two values may be chosen. A process proposes only when a step orders it, so no process refuses its first
+    /// Returns a scenario of consensus. After `steps`, P0 proposes a value, and some process must learn a value. No
+    /// two values may be chosen. A process proposes only when a step orders it, so no process refuses its first
     /// proposal.
     #[must_use]
     pub fn consensus(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {

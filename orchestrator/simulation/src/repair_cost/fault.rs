@@ -53,7 +53,7 @@ impl RepairedFault {
         }
     }
 
-    /// Returns whether this algorithm repairs the fault.
+    /// Returns whether the algorithm of `contender` repairs the fault.
     #[must_use]
     pub fn is_repaired_by(self, contender: &Contender) -> bool {
         let is_missed = contender.assumes.failure_detector != FailureDetector::None;

@@ -52,9 +52,10 @@ impl Measured {
         if let Self::Entered(cost) = self { Some(cost) } else { None }
     }
 
-    /// Simulates the runs of a case. The runs contain the fault if `comes` is true.
+    /// Simulates the runs of a case. If `comes` is true, the runs contain the fault.
     ///
     /// # Errors
+    ///
     /// Returns the errors of the scenario, or the reason why a run ended before the fault.
     pub(super) fn of(case: &Case<'_>, comes: bool) -> Result<Self, Vec<FieldError>> {
         let scenario = Arc::new(Scenario::read(case.scenario(comes))?);

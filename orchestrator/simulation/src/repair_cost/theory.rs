@@ -49,7 +49,7 @@ pub struct Theory {
 }
 
 impl Theory {
-    /// Returns the expected cost of a case. `time_out` returns the value of a parameter.
+    /// Returns the expected cost of a case. `time_out` returns the value of the parameter with the given name.
     pub(super) fn of(case: &Case<'_>, time_out: &dyn Fn(&str) -> Span) -> Self {
         let n = u64::from(case.nodes);
         let time_out = |name: &str| time_out(name).0 / UNIT;
@@ -197,8 +197,8 @@ fn second_token(fault: RepairedFault, n: u64) -> Theory {
 }
 
 /// Maekawa 1985, on failures. The successor of the crashed process sends TAKES-OVER to all other processes that ask
-/// the crashed process for its vote, and they answer with a STATE. The sets of a grid are symmetric: the processes
-/// that ask the crashed process are those that it asks.
+/// the crashed process for its vote. Each of these processes answers with a STATE. The sets of a grid are
+/// symmetric: the processes that ask the crashed process are those that the crashed process asks.
 fn succession(case: &Case<'_>) -> Theory {
     let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
     let successor = dead.successor(case.nodes);
@@ -352,13 +352,13 @@ fn bridged(case: &Case<'_>) -> Theory {
 }
 
 /// Lamport 2001 and Gray and Cheriton 1989. The lease began one unit of time before the entry. The waiting process
-/// repeats its request every `retry`, and the leader answers each request with an order to wait. When the last of
-/// these requests arrives, the leader has already granted the lock. The leader therefore only asks a majority whether
-/// it is still the leader.
+/// repeats its request every `retry`. The leader answers each repetition except the last with an order to wait. The
+/// last repetition arrives after the leader has granted the lock, so the leader sends no order to wait. It sends
+/// CONFIRM to all other nodes, to learn whether it still leads.
 ///
 /// If the leader crashes, the waiting process sends it two requests in vain. It then sends a request to the next
-/// process, which becomes the leader. The last value in the log says that P0 has left. It was accepted but not
-/// reported as chosen, so the new leader has it accepted again, together with the new value.
+/// process, which becomes the leader. The last value in the log says that P0 has left. This value was accepted but
+/// not reported as chosen. The new leader therefore has it accepted again, together with the new value.
 fn log(fault: RepairedFault, n: u64, lease: u64, retry: u64) -> Theory {
     let beats = lease / retry.max(1);
     let repeated = 2 * (beats.saturating_sub(1)) + 1;

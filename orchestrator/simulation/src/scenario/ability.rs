@@ -123,9 +123,8 @@ fn of_metric(name: &str) -> Option<Ability> {
 
 impl Ability {
     /// Returns the reason why a condition that needs this ability is never met in the run. Returns none if the
-    /// processes of the run have the ability. If the processes are foreign programs, nothing is known about them
-    /// except the declarations in the scenario. They are therefore assumed to have every ability that these
-    /// declarations do not exclude.
+    /// processes of the run have the ability. Foreign programs are assumed to have every ability that the
+    /// declarations in the scenario do not exclude.
     pub(super) fn missing(self, run: &Specification) -> Option<String> {
         let known = run.known_algorithm()?;
         let detail = self.reason();

@@ -70,16 +70,16 @@ impl Bound {
         Ok(Self { path, relation, limit: bound })
     }
 
-    /// Returns the errors of the bound in this run, with the location `place`. The metric may be unknown, or it may
-    /// be unable to satisfy the bound.
+    /// Returns the errors of the bound in this run, at the location `place`. An error is an unknown metric, or a
+    /// metric that can never satisfy the bound.
     pub(super) fn errors(&self, place: &str, run: &Specification) -> Vec<FieldError> {
         let misfit = self.misfit(run).or_else(|| Some((self.never_kept(run)?, Vec::new())));
         let error = |(detail, allowed)| FieldError { allowed, ..FieldError::new(place, detail) };
         misfit.map(error).into_iter().collect()
     }
 
-    /// Returns the reason why no run satisfies the bound, or none if a run may satisfy it. The reason exists if no
-    /// event changes the metric and its initial value does not satisfy the bound.
+    /// Returns the reason why no run satisfies the bound: no event changes the metric, and its initial value does
+    /// not satisfy the bound. Returns none if a run may satisfy the bound.
     fn never_kept(&self, run: &Specification) -> Option<String> {
         let why = unable_to_measure(&self.path[0], run)?;
         let (is_kept, _) = self.judge(&Metrics::new(run).document());
@@ -91,7 +91,7 @@ impl Bound {
         self.path.len() == 2 && ["messages_by_kind", "repair_messages"].contains(&&*self.path[0])
     }
 
-    /// Returns the explanation and the names that exist instead, if the path does not lead to a metric of this run.
+    /// If the path does not lead to a metric of this run, returns the explanation and the names that exist instead.
     fn misfit(&self, run: &Specification) -> Option<(String, Vec<String>)> {
         // If the message kinds of a run are not known in advance, every kind is accepted: the metrics count the kinds
         // that they observe.

@@ -25,14 +25,15 @@ use interlock_observation::state::{Node, PendingTimer, State, Status};
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Until {
-    /// A process, or this node, is in the critical section, now or later.
+    /// A process is in the critical section, now or later. If `node` is given, only this node counts.
     Entered {
         /// The node; any if absent.
         node: Option<NodeId>,
         /// The lock; any if absent.
         lock: Option<LockId>,
     },
-    /// A process, or this node, leaves the critical section later, or has already left it and requests nothing now.
+    /// A process leaves the critical section later, or has already left it and requests nothing now. If `node` is
+    /// given, only this node counts.
     Exited {
         /// The node; any if absent.
         node: Option<NodeId>,
@@ -43,7 +44,7 @@ pub enum Until {
     Stuck,
     /// A process has been waiting for longer than the threshold of the run for slow waits.
     Slow,
-    /// A monitor, or this monitor, has reported a violation.
+    /// A monitor has reported a violation. If `monitor` is given, only this monitor counts.
     Violation {
         /// The monitor, such as `mutual-exclusion`; any if absent.
         monitor: Option<String>,
@@ -73,15 +74,15 @@ pub enum Until {
     Entries(u64),
     /// From now on, this many operations of a service are completed.
     Operations(u64),
-    /// Every live node knows all values that have been broadcast and acknowledged until now: from now on, each node
-    /// answers a read that returns all of them.
+    /// Every live node knows all values that have been broadcast and acknowledged until now. To show this, each
+    /// node must answer a read from now on that returns all these values.
     Converged,
     /// From now on, this event occurs at least once at every live node.
     EveryNode(EntryOrExit),
-    /// One of these conditions is met.
+    /// At least one of the conditions is met.
     #[schema(no_recursion)]
     Any(Vec<Until>),
-    /// Each of these conditions is met at some time, not necessarily at the same time.
+    /// Each of the conditions is met at some time, not necessarily at the same time.
     #[schema(no_recursion)]
     All(Vec<Until>),
 }
@@ -222,8 +223,8 @@ impl Until {
         }
     }
 
-    /// Returns whether the present state of a run is enough to decide the condition. If not, each event from some
-    /// moment on must be examined.
+    /// Returns whether the present state of a run is enough to decide the condition. If not, each event from a
+    /// certain moment on must be examined.
     #[must_use]
     pub const fn is_of_the_run(&self) -> bool {
         !matches!(

@@ -80,7 +80,7 @@ enum Origin {
     Step(Option<u64>),
     /// A mark.
     Mark(String),
-    /// The undo of an earlier fault.
+    /// The end of an earlier fault.
     Undo(Undo),
     /// A fault of the nemesis. If the fault is undone, the value is the time after which it is undone, in
     /// microseconds.
@@ -139,7 +139,8 @@ impl Director {
         }
     }
 
-    /// Sets the start of the run to this time, in microseconds. The times of the scenario are relative to it.
+    /// Sets the start of the run to `now_us`, in microseconds. The times of the scenario are relative to this
+    /// start.
     pub fn begin(&mut self, now_us: u64) {
         self.begun_us = now_us;
         if let Some((_, at)) = &mut self.nemesis {
@@ -274,8 +275,8 @@ impl Director {
         }
     }
 
-    /// Returns whether the director has no actions left. If a run makes no progress in that case, no later action of
-    /// the director can change that.
+    /// Returns whether the director has no actions left. If a run then makes no progress, no later action of the
+    /// director can change that.
     #[must_use]
     pub fn has_done_all(&self) -> bool {
         self.is_done() && self.faults_left() == 0
@@ -381,8 +382,8 @@ impl Director {
         }
     }
 
-    /// Plans the undo of the latest action for this time. Does nothing if there is no time, or if the action cannot
-    /// be undone.
+    /// Plans the undo of the latest action for the time `at_us`. Does nothing if `at_us` is none, or if the action
+    /// cannot be undone.
     fn undo_at(&mut self, at_us: Option<u64>, step: Option<usize>) {
         if let (Some(at_us), (Some(last), id)) = (at_us, &self.last) {
             self.undo.add(at_us, last, *id, step);

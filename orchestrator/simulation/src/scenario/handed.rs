@@ -23,7 +23,7 @@ struct Item {
     step: usize,
     node: NodeId,
     input: Input,
-    /// The step of the node in which it processed the input. Absent if the node has not processed the input yet.
+    /// The node's step that processed the input. Absent if the node has not processed the input yet.
     taken: Option<StepId>,
 }
 
@@ -45,8 +45,8 @@ pub(super) struct Handed {
 }
 
 impl Handed {
-    /// Stores the input that this action of the step with this index passes to a node or a resource. Does nothing if
-    /// the action passes no input.
+    /// Stores the input that `choice`, the action of the scenario step with index `step`, passes to a node or a
+    /// resource. Does nothing if the action passes no input.
     pub fn note(&mut self, step: usize, choice: &Choice) {
         let (node, input) = match (choice, choice.order()) {
             (_, Some((node, order))) => (node, Input::Order(order)),
@@ -78,8 +78,8 @@ impl Handed {
         None
     }
 
-    /// Notes that a node processes an input in this step of the node. Inputs that the node processed in earlier steps
-    /// can no longer be refused, so they are removed.
+    /// Records that the node's step `at` processes an input. Inputs that the node processed in earlier steps can no
+    /// longer be refused, so they are removed.
     fn takes(&mut self, at: StepId, is_it: impl Fn(&Input) -> bool) {
         self.items.retain(|item| item.node != at.node || item.taken.is_none());
         let waiting = self.items.iter_mut().find(|item| item.node == at.node && is_it(&item.input));

@@ -1,4 +1,4 @@
-//! Decides whether the expectations of a run are met.
+//! Decides whether a run meets its expectations.
 
 use super::expectation::{Expectation, Expected};
 use super::findings::Judgement;
@@ -49,7 +49,7 @@ impl Judge {
         Self { all: expectations.iter().map(case).collect() }
     }
 
-    /// Sets the start of the run to this time. Expectations without a mark apply from this time.
+    /// Sets the start of the run to `now_us`. Expectations without a mark apply from this time.
     pub fn begin(&mut self, now_us: u64) {
         self.all.iter_mut().filter_map(|case| case.since_us.as_mut()).for_each(|since_us| *since_us = now_us);
     }

@@ -109,13 +109,13 @@ impl Nemesis {
         Ok(read)
     }
 
-    /// Returns the time between the previous fault and this one, in microseconds.
+    /// Returns the time between the fault with this number and the fault before it, in microseconds.
     pub(super) fn gap_us(&self, seed: u64, number: u32) -> u64 {
         self.every.sample(draw(&[seed, NEMESIS, u64::from(number), 0]))
     }
 
-    /// Returns the number of crashes that the nemesis draws with this seed and their maximum duration. Returns none
-    /// if the nemesis draws no crashes.
+    /// Returns the number of crashes that the nemesis draws with this seed, and the maximum duration of these
+    /// crashes. Returns none if the nemesis draws no crashes.
     pub(super) fn crashes(&self, seed: u64) -> Option<NemesisCrashes> {
         let numbers = (0..self.budget).filter(|number| self.kind(seed, *number) == Some(Fault::Crash));
         let longest_us = numbers.clone().map(|number| self.lasts_us(seed, number)).max()?;

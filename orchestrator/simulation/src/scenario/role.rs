@@ -195,7 +195,7 @@ pub fn names_a_role(choice: &Value) -> bool {
         is_named |= !matches!(role, Role::Node(_));
         Ok(NodeId(0))
     };
-    // `replace` calls `name` for each role. The replaced action is not needed here.
+    // `replace` calls `name` for each role. The action that it returns is not needed here.
     let _ = replace(choice, 0, &mut name);
     is_named || described(choice).is_some()
 }

@@ -131,7 +131,7 @@ fn an_undo_leaves_a_later_fault_alone() {
         found("bully", &json!({ "detector": detector, "parameters": { "initiators": "none" } }), steps).outcome
     };
     // With a perfect detector, the crash of the suspected process makes the suspicion correct, so the suspicion is
-    // not undone. Without a detector, it is undone after its time.
+    // not undone. Without a detector, the suspicion is undone after its time.
     assert_eq!((suspected("perfect"), suspected("none")), (Outcome::Met, Outcome::NotMet));
 }
 

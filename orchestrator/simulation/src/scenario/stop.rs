@@ -18,7 +18,7 @@ pub(super) const USUAL: Span = Span(10_000_000);
 /// The word for a run that ends when all steps are completed and all expected conditions are met.
 const DECIDED: &str = "decided";
 
-/// The end of a run: after a time, when a condition is met, or at the earlier of the two.
+/// The end of a run: after a time, when a condition is met, or when the first of both happens.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunStop {
@@ -91,7 +91,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Returns the default end of a run, which is at this time. If the scenario has conditions or steps to wait for,
+    /// Returns the default end of a run: at the time `after`. If the scenario has conditions or steps to wait for,
     /// the run ends earlier, as soon as the result is decided.
     pub(super) const fn usual(has_something_to_wait_for: bool, after: Span) -> Self {
         Self { after, when: None, when_decided: has_something_to_wait_for }

@@ -79,8 +79,8 @@ impl Malformed {
         Self { place: (place.line(), place.col() + 1), detail: detail.into() }
     }
 
-    /// Moves the location of the error to the end of the text if it is after the last line. For a truncated text, the
-    /// parser reports such a location.
+    /// If the location of the error is after the last line, moves it to the end of the text. For a truncated text,
+    /// the parser reports a location after the last line.
     fn within(mut self, text: &str) -> Self {
         let lines = text.lines().count().max(1);
         if self.place.0 > lines {
@@ -150,7 +150,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Stores the location of a part. The location of a field is that of its name.
+    /// Stores the location of a part. The location of a field is the location of its name.
     fn note(&mut self, place: Marker) {
         let mut pointer = String::new();
         for open in &self.open {

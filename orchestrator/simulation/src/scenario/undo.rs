@@ -47,8 +47,8 @@ pub(super) struct Undoing {
 }
 
 impl Undoing {
-    /// Plans the undo of this action for this time. `id` is the number of the partition or rule that the action
-    /// created.
+    /// Plans the undo of the action `done` for the time `at_us`. `id` is the number of the partition or rule that
+    /// the action created.
     pub fn add(&mut self, at_us: u64, done: &Choice, id: Option<u64>, step: Option<usize>) {
         let choice = match (done, id) {
             (Choice::Crash { node }, _) => strict::deserialize(&json!({ "restart": { "node": node } })).ok(),

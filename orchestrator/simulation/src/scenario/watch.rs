@@ -91,8 +91,8 @@ impl Watch {
         self.examine(state, now_us, pending, false)
     }
 
-    /// Examines the state of the run at the start of a wait, and returns whether the condition is met. A condition
-    /// also counts as met if an earlier event met it and the present state still shows that.
+    /// Examines the state of the run at the start of a wait, and returns whether the condition is met. The
+    /// condition also counts as met if an earlier event met it and the present state still shows this.
     pub fn look_first(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
         self.examine(state, now_us, pending, true)
     }
@@ -232,8 +232,8 @@ fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
     }
 }
 
-/// Applies `is_met` to each watch, and returns whether it is true for all. It is called for every watch, because each
-/// call updates the watch.
+/// Applies `is_met` to each watch, and returns whether `is_met` is true for all watches. It is called for every
+/// watch, because each call updates the watch.
 fn of_all(inner: &mut [Watch], mut is_met: impl FnMut(&mut Watch) -> bool) -> bool {
     inner.iter_mut().filter_map(|watch| (!is_met(watch)).then_some(())).count() == 0
 }

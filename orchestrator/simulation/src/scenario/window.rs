@@ -11,7 +11,7 @@ use super::watch::Watch;
 use interlock_model::event::Event;
 use interlock_observation::state::State;
 
-/// The first wait after an action that is not met yet: the index of its step, and its progress.
+/// The first wait after an action whose condition is not met yet: the index of its step, and its progress.
 #[derive(Debug)]
 pub(super) struct Window(Option<(usize, Watch)>);
 
@@ -46,8 +46,9 @@ impl Window {
         );
     }
 
-    /// Examines the state of the run when the wait at this step begins. If the condition is already met, that counts,
-    /// with one exception: the event that met it may also have met an earlier wait of the same window.
+    /// Examines the state of the run when the wait at this step begins. If the state already meets the condition,
+    /// the wait is over. Exception: the event that met the condition may also have met an earlier wait of the same
+    /// window.
     pub fn begin(&mut self, steps: &[Step], step: usize, (state, now_us, pending): (&State, u64, usize)) {
         if self.has_met(step) {
             return;
@@ -67,7 +68,7 @@ impl Window {
     }
 }
 
-/// Returns the first wait from the step with index `from` on. Returns none if an action precedes it.
+/// Returns the first wait at or after the step with index `from`. Returns none if an action precedes this wait.
 fn next_wait(steps: &[Step], from: usize) -> Option<(usize, Watch)> {
     let mut before_an_action = steps.iter().enumerate().skip(from).take_while(|(_, step)| !step.is_an_action());
     before_an_action.find_map(|(number, step)| Some((number, Watch::new(waited_for(step)?))))

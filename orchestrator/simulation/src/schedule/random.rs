@@ -4,10 +4,11 @@ use interlock_model::choice::Choice;
 use interlock_model::impossible::Impossible;
 use interlock_world::World;
 
-/// Executes one of these actions and returns it. The random number `drawn` selects the action. Returns none if there
-/// are no actions.
+/// Executes one of the actions `choices`, and returns this action. The random number `drawn` selects the action.
+/// Returns none if `choices` is empty.
 ///
 /// # Errors
+///
 /// Returns the reason why the action is impossible.
 pub fn one_of(world: &mut World<'_>, mut choices: Vec<Choice>, drawn: u64) -> Result<Option<Choice>, Impossible> {
     if choices.is_empty() {

@@ -11,7 +11,7 @@ use interlock_world::World;
 /// Maximum number of possible actions that an error lists.
 const MOST_LISTED: usize = 12;
 
-/// The reason why an action of a schedule cannot be executed at its place in the list.
+/// The reason why an action of a schedule cannot be executed at its position in the list.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Misplaced {
     /// The action is impossible in the present state.
@@ -75,11 +75,11 @@ fn listed(possible: &[Choice]) -> String {
 }
 
 impl Schedule {
-    /// Executes the schedule in a world that has not begun. Stops at the end of the schedule, or at the first action
-    /// that is impossible at its place.
+    /// Executes the schedule in a world that has not begun. Stops at the end of the schedule, or at the first
+    /// action that is impossible at its position.
     ///
     /// # Errors
-    /// Returns the first action that is impossible at its place.
+    /// Returns the first action that is impossible at its position.
     pub fn play(&self, world: &mut World<'_>) -> Result<(), Misplaced> {
         if self.is_in_parts() {
             return self.play_in_parts(world);

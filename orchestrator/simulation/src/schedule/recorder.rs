@@ -330,10 +330,10 @@ impl Recorder {
         self.ended = Some((at_us, why.clone()));
     }
 
-    /// Returns the judgement that found a violation, or none if an event alone reveals it. The judgement assumes one
-    /// pending action, if it then finds the violation. Otherwise it assumes none. In that case, a judgement with one
-    /// pending action is inserted before it. Without the inserted judgement, the monitors would not report again what
-    /// they have already reported.
+    /// Returns the judgement that found a violation, or none if an event alone reveals the violation. The judgement
+    /// assumes one pending action, if the monitors find the violation under this assumption. Otherwise, the
+    /// judgement assumes none, and a judgement with one pending action is inserted before it. Without the inserted
+    /// judgement, the monitors would not report again what they have already reported.
     fn violated(&mut self, at_us: u64, violation: &Violation) -> Option<Choice> {
         let left = self.judge.found_with(violation)?;
         if left == 0 {

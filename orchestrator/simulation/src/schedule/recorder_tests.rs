@@ -134,9 +134,9 @@ fn a_paused_process_has_taken_what_was_before_it_stood_still_and_nothing_later()
     assert!(matches!(asked_at(11), Err(Misplaced::Impossible { place: 3, why, .. }) if why == stands_still));
 }
 
-/// When the run ended, two messages had already reached a process. An event reports the first, which was forwarded.
-/// Only the order of the losses reveals that the second message had arrived. It is lost after a message that was no
-/// longer in the network.
+/// When the run ended, two messages had already reached a process. An event reports the first message, which was
+/// forwarded. Only the order of the losses reveals that the second message had arrived: its loss follows the loss
+/// of a message that was no longer in the network.
 #[test]
 fn what_is_lost_at_the_end_behind_a_message_that_had_reached_its_process_had_reached_it_too() {
     let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");

@@ -3,7 +3,7 @@
 //! Each message has a unique number on its link. An action is therefore never repeated on the same message, but on
 //! the corresponding message of the next round. In each round, a link must deliver or lose as many messages as are
 //! sent on it. Otherwise the state at the end of the round would differ from the state at its beginning. From one
-//! round to the next, the message numbers of a link increase by that number of messages.
+//! round to the next, the message numbers of a link increase by the number of messages sent on it in a round.
 
 use std::collections::BTreeMap;
 

@@ -91,8 +91,8 @@ fn who_waits_for_the_dead_is_stuck_and_the_run_ends() {
     assert_eq!((found, report.cut), (vec!["stuck"], None), "it is told once");
 }
 
-/// P3 acknowledges nothing for a minute. If it has crashed, it is reported as staying away. If it is paused and
-/// resumes, it is not. After only thirty milliseconds of silence, it is not reported either.
+/// P3 acknowledges nothing for a minute. If P3 has crashed, it is reported as staying away. If P3 is paused and
+/// resumes, it is not reported. After only thirty milliseconds of silence, P3 is not reported either.
 #[test]
 fn who_acknowledges_nothing_stays_away_until_it_does() {
     let stay_away = |script: Value| {

@@ -172,8 +172,8 @@ fn a_run_in_which_all_is_done_ends_although_heartbeats_are_lost() {
     assert_eq!((report.cut, report.violations.len()), (None, 0));
 }
 
-/// A run does not end before the failure detectors have noticed a crash. It does not end while a process waits
-/// either, because a later suspicion may let the process continue.
+/// A run does not end before the failure detectors have noticed a crash. While a process waits, the run does not
+/// end either, because a later suspicion may let the process continue.
 #[test]
 fn a_run_does_not_end_while_a_belief_may_change_or_somebody_waits() {
     let clients = json!({ "idle": "exp:20", "hold": "1", "entries": 2 });

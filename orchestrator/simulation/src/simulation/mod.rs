@@ -50,15 +50,15 @@ pub const MOST_STEPS: u64 = 10_000_000_000;
 pub struct Simulation {
     /// The specification of the run. Its workload determines when the clients request.
     pub specification: Specification,
-    /// Maximum number of rounds that all clients together start by themselves. If each round takes one lock, this is
-    /// the number of entries. The run then continues until nothing is left to do. If absent, the workload specifies
-    /// the number. If the workload has no limit either, set `until`.
+    /// Maximum number of rounds that all clients together start by themselves. If each round takes one lock,
+    /// `entries` is the number of entries. The run then continues until nothing is left to do. If absent, the
+    /// workload specifies the number. If the workload has no limit either, set `until`.
     pub entries: Option<u64>,
     /// Number of entries before the measurement begins.
     pub warm_up: u64,
-    /// Number of entries after which the measurement ends; none if it lasts to the end of the run. A mean describes
-    /// the steady state only if the first entries and the last entries, for which fewer clients request, are not
-    /// measured.
+    /// Number of entries after which the measurement ends; none if the measurement lasts to the end of the run. A
+    /// mean describes the steady state only if the first entries and the last entries are not measured. For the
+    /// last entries, fewer clients request.
     pub measured_until: Option<u64>,
     /// The timed actions on the run, in addition to those of the specification.
     pub script: Vec<Scripted>,
@@ -68,13 +68,13 @@ pub struct Simulation {
     pub most_steps: u64,
     /// Number of consecutive steps without progress after which the run is cut short: see [`Cut::NoProgress`].
     pub most_steps_without_progress: u64,
-    /// Which results of the run are kept.
+    /// The results of the run that are kept.
     pub watch: Watch,
     /// Whether the actions are recorded as a schedule.
     pub records: bool,
 }
 
-/// Which results of a simulation are kept. Each level includes the levels before it.
+/// The results of a simulation that are kept. Each level includes the levels before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Watch {
     /// Only the numbers of steps, messages and entries.

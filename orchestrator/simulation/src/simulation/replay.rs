@@ -18,8 +18,8 @@ impl Simulation {
     /// Executes a schedule. Nothing happens except its actions.
     ///
     /// # Errors
-    /// Returns an error if the algorithm does not support the configuration. The inner error is the first action that
-    /// is impossible at its place.
+    /// Returns an error if the algorithm does not support the configuration. The inner error is the first action
+    /// that is impossible at its position.
     pub fn replay(&self, schedule: &Schedule) -> Result<Result<Report, Misplaced>, Refusal> {
         let setting = setting_of(&self.specification)?;
         let mut watcher = Watcher::new(self, true);

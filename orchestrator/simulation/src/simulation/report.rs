@@ -20,18 +20,18 @@ pub struct Report {
     pub steps: u64,
     /// Number of messages sent.
     pub messages: u64,
-    /// Number of transmissions: a multicast counts as one.
+    /// Number of transmissions. A multicast counts as one transmission.
     pub transmissions: u64,
     /// Number of entries, including those of the warm-up.
     pub entries: u64,
-    /// Number of rounds in which a client entered a critical section. If each round takes one lock, this is the
-    /// number of entries.
+    /// Number of rounds in which a client entered a critical section. If each round takes one lock, this number
+    /// equals the number of entries.
     pub rounds: u64,
     /// Number of processes that requested or held a lock at the end.
     pub engaged: usize,
     /// The metrics after the warm-up, if they were measured. Times are in units of time.
     pub metrics: Option<MetricsDocument>,
-    /// Number of transmissions during the measurement. A multicast counts as one.
+    /// Number of transmissions during the measurement. A multicast counts as one transmission.
     pub measured_transmissions: u64,
     /// The violations in the order in which the monitors found them, each with the `seq` of its event. Empty if
     /// there were no monitors.

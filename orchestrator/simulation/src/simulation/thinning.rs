@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Removes ever smaller pieces of a list of this length, until no single item can be removed. `remove` tries to remove
-/// the items in a range, and returns whether it removed any.
+/// Removes ever smaller pieces of a list until no single item can be removed. `remove` tries to remove the items in
+/// a range, and returns whether it removed any.
 pub(super) fn thin<S, E>(
     search: &mut S,
     length: impl Fn(&S) -> usize,

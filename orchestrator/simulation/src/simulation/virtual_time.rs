@@ -82,8 +82,8 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         if self.agenda.is_over() {
             return false;
         }
-        // A scripted action whose time has passed is executed now. If an action and an event are due at the same
-        // time, the action is executed first.
+        // If the time of a scripted action has passed, the action is executed now. If an action and an event are
+        // due at the same time, the action is executed first.
         if self.agenda.left() == 0 && self.world.is_still() {
             if !self.goes_on() {
                 return false;

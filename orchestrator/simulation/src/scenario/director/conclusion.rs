@@ -8,21 +8,21 @@ use interlock_observation::metrics::MetricsDocument;
 use interlock_observation::state::State;
 
 impl Director {
-    /// Aborts the run and stores this reason.
+    /// Aborts the run, and stores the reason `why`.
     pub fn break_off(&mut self, why: impl Into<String>) {
         self.ended.get_or_insert_with(|| StopReason::BrokenOff(why.into()));
     }
 
-    /// Ends the run because a process violated the protocol between processes and the run. The scenario then counts
-    /// as not met, for this reason.
+    /// Ends the run because a process violated the protocol between processes and the run. The scenario then fails,
+    /// with `why` as the reason.
     pub fn refute(&mut self, why: String) {
         if self.ended.is_none() {
             self.fail(why);
         }
     }
 
-    /// Processes the fact that nothing else happens without a manual action. From now on, a condition can only be met
-    /// by the passing of time. Returns whether the driver must ask for the next action again.
+    /// Records that nothing else will happen without a manual action. From now on, only the passing of time can
+    /// meet a condition. Returns whether the driver must ask for the next action again.
     pub fn nothing_moves(&mut self, moment: Moment<'_>, how: &str) -> bool {
         self.turn_over(moment);
         if self.left() > 0 || self.ended.is_some() {

@@ -46,7 +46,7 @@ impl Definitions {
         self.0.extend(others);
     }
 
-    /// Adds a schema under a name.
+    /// Adds the schema `schema` under the name `name`.
     pub fn insert(&mut self, name: &str, schema: Value) {
         self.0.insert(name.to_owned(), schema);
     }
@@ -66,7 +66,7 @@ impl Definitions {
         object.get_mut("properties")?.as_object_mut()
     }
 
-    /// Returns the schemas to which a schema refers, directly or indirectly.
+    /// Returns the schemas to which the schema `root` refers, directly or indirectly.
     pub fn reached_from(mut self, root: &Value) -> Map<String, Value> {
         let (mut reached, mut open) = (Map::new(), references(root));
         while let Some(name) = open.pop() {
@@ -100,7 +100,7 @@ pub fn reference(name: &str) -> Value {
     json!({ "$ref": format!("{DEFS}{name}") })
 }
 
-/// Returns the name of the schema to which this schema refers, or none if it is not a reference.
+/// Returns the name of the schema to which `schema` refers, or none if `schema` is not a reference.
 fn name(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix(DEFS)
 }

@@ -193,7 +193,8 @@ impl Playing<'_, '_> {
     }
 
     /// Returns whether the action is an allowed time-out. No timer of an algorithm may expire while a message in
-    /// transit is late. This rule does not apply if the original violates it, or if the run does not use times.
+    /// transit is late. This restriction does not apply if the original schedule violates it, or if the run does
+    /// not use times.
     fn is_in_time(&mut self, choice: &Choice) -> bool {
         let Choice::Fire { timer: TimerName::Algorithm(_), .. } = choice else { return true };
         let now = self.world.now();

@@ -54,7 +54,7 @@ impl Origins {
     }
 
     /// Returns whether message `one` overtakes message `other` in the original schedule. Returns false if the
-    /// original does not send one of them.
+    /// original schedule does not send both messages.
     fn overtakes(&self, one: Origin, other: Origin) -> bool {
         let ended = |origin| self.ended.get(&origin);
         ended(other).is_some_and(|other| ended(one).is_some_and(|one| one < other))
@@ -112,7 +112,7 @@ impl Named {
     }
 
     /// Returns whether a message on a FIFO link may be delivered before earlier messages of its link that are in
-    /// transit. It may only overtake messages that it also overtakes in the original schedule.
+    /// transit. The message may only overtake messages that it also overtakes in the original schedule.
     pub fn may_overtake(&self, origins: &Origins, message: MessageId, under_way: &[MessageId]) -> bool {
         let origin = |message: MessageId| original(&self.origins, message);
         let earlier = under_way.iter().filter(|other| {

@@ -28,8 +28,8 @@ fn broken(schedule: &Schedule) -> Vec<(String, String)> {
     rules.map(|(_, violation)| (violation.monitor.to_string(), violation.code.to_string())).collect()
 }
 
-/// Shortens a schedule and returns the result. Asserts that the result has the same violation as the first of the
-/// original, and that the violation disappears if any single action is left out.
+/// Shortens a schedule and returns the result. Asserts that the result has the same violation as the first
+/// violation of the original. Also asserts that the violation disappears if any single action is left out.
 fn shrunk(schedule: &Schedule) -> Schedule {
     let Shrunk { schedule: short, violation, .. } = schedule.shrunk().unwrap_or_else(|why| panic!("{why}"));
     let rule = (violation.monitor.to_string(), violation.code.to_string());

@@ -26,7 +26,7 @@ const OPEN: [&str; 5] = ["/workload", "/network", "/parameters", "/nemesis", "/s
 /// Fields of steps whose value is a number that an edit may lower.
 const IN_STEPS: [&str; 2] = ["entries", "repeat"];
 
-/// An edit that makes a scenario smaller. JSON pointers identify the places.
+/// An edit that makes a scenario smaller. Its strings are JSON pointers into the scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
     /// Removes items of a list.
@@ -75,7 +75,7 @@ impl Edit {
         (changed != *scenario).then_some(changed)
     }
 
-    /// Returns the place that the item at `place` has after the edit. Returns none if the edit changes or removes the
+    /// Returns the pointer to the item at `place` after the edit. Returns none if the edit changes or removes the
     /// item itself.
     pub fn moves(&self, place: &str) -> Option<String> {
         let below = |outer: &str| place.strip_prefix(outer).filter(|rest| rest.is_empty() || rest.starts_with('/'));
@@ -107,7 +107,7 @@ fn field<'a, 'b>(scenario: &'a mut Value, place: &'b str) -> Option<(&'a mut Map
     Some((scenario.pointer_mut(outer)?.as_object_mut()?, key))
 }
 
-/// Returns the places of all lists from which items can be removed. Outer lists come before the lists inside them.
+/// Returns pointers to all lists from which items can be removed. Outer lists come before the lists inside them.
 pub fn lists(scenario: &Value) -> Vec<String> {
     let mut all = vec!["/steps".to_owned()];
     lists_of_steps(&scenario["steps"], "/steps", &mut all);
@@ -126,7 +126,7 @@ fn lists_of_steps(steps: &Value, place: &str, all: &mut Vec<String>) {
     }
 }
 
-/// Returns the places of removable fields.
+/// Returns pointers to all removable fields.
 pub fn optional(scenario: &Value) -> Vec<String> {
     let whole = OPTIONAL.iter().map(ToString::to_string);
     let inner = OPEN.iter().flat_map(|outer| {

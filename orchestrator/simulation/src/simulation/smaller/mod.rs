@@ -1,5 +1,5 @@
-//! Minimisation of a scenario that is not met. The method is delta debugging of the document. Each try runs in
-//! virtual time with the same seed.
+//! Minimisation of a failing scenario. The method is delta debugging of the document. Each try runs in virtual time
+//! with the same seed.
 //!
 //! The search removes steps, expectations, links and faults. It lowers the numbers of nodes, entries and repetitions,
 //! and the duration of the run. An edit is kept if the edited scenario still fails for the same reason. The result
@@ -25,11 +25,11 @@ use reason::Reason;
 
 /// Default maximum number of tries.
 pub const MOST_TRIES: usize = 2_000;
-/// A smaller scenario may take at most this many times as many steps as the original scenario.
+/// Maximum number of steps that a smaller scenario may take, as a multiple of the steps of the original scenario.
 const PATIENCE: u64 = 10;
 /// Number of steps that every smaller scenario may take, even if the original scenario took few steps.
 const LEAST_STEPS: u64 = 100_000;
-/// Number of nodes of a run whose specification does not contain the number.
+/// Default number of nodes, for a scenario that does not state the number of nodes.
 const USUAL_NODES: u64 = 5;
 
 /// The result of a minimisation.
@@ -63,8 +63,8 @@ pub struct Size {
     pub expectations: usize,
 }
 
-/// Minimises a scenario that is not met in virtual time with this seed, in at most `most_tries` tries. Returns none
-/// if the scenario is met with this seed, or if the document is not a scenario.
+/// Minimises a scenario that fails in virtual time with this seed, in at most `most_tries` tries. Returns none if
+/// the scenario succeeds with this seed, or if the document is not a scenario.
 #[must_use]
 pub fn smaller(scenario: &Value, seed: u64, most_tries: usize) -> Option<Smaller> {
     let mut scenario = scenario.clone();
@@ -103,7 +103,7 @@ struct Exhausted;
 /// The search for a smaller scenario.
 struct Search {
     best: Value,
-    /// The reason why the best scenario fails. Its places refer to that scenario.
+    /// The reason why the best scenario fails. Its JSON pointers refer to the best scenario.
     reason: Reason,
     most_steps: u64,
     most_tries: usize,
@@ -132,7 +132,7 @@ impl Search {
         }
     }
 
-    /// Lowers a number as far as the scenario still fails, by bisection.
+    /// Finds, by bisection, a smaller value of a number with which the scenario still fails for the same reason.
     fn lower(&mut self, number: &edit::Number) -> Result<(), Exhausted> {
         let (mut too_small, mut enough) = (number.least.saturating_sub(1), number.value);
         // Values below `least` are invalid, so they count as too small.

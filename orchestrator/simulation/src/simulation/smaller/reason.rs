@@ -1,38 +1,40 @@
-//! The reason why a scenario is not met, in a form that can be compared with the reason of a smaller scenario.
+//! The reason why a scenario fails (its outcome is `NotMet`). The reason can be compared with the reason why a
+//! smaller scenario fails.
 
 use super::edit::Edit;
 use crate::scenario::{Failure, Findings, Judgement, Outcome, UNREACHED};
 use interlock_model::event::Violation;
 
-/// The reason why a scenario is not met: its first missed expectation or, if it misses none, its failed step.
+/// The reason why a scenario fails: its first expectation that was not met or, if all expectations were met, its
+/// failed step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// Place of the expectation or the step; empty for the implicit expectation.
+    /// JSON pointer to the expectation or the step; empty for the implicit expectation.
     place: String,
     kind: Kind,
-    /// Place of the failed step, if any. A smaller scenario fails for the same reason only if the same step or no
-    /// step fails.
+    /// JSON pointer to the failed step, if any. A smaller scenario fails for the same reason only if the same step
+    /// or no step fails.
     step: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kind {
-    /// An expectation is missed.
+    /// An expectation was not met.
     Missed {
         /// The monitor and the code of the violation, if the expectation is about violations.
         broken: Option<(String, String)>,
-        /// Whether the expectation is missed because a forbidden event occurred. If false, a required event did not
+        /// Whether the expectation failed because a forbidden event occurred. If false, a required event did not
         /// occur.
         came_about: bool,
-        /// Whether the expectation is missed because the run never reached its mark.
+        /// Whether the expectation failed because the run never reached its mark.
         unreached: bool,
     },
-    /// A step failed. The value describes how.
+    /// A step failed. The text describes how it failed.
     Failed(String),
 }
 
 impl Reason {
-    /// Returns the reason why a scenario is not met. Returns none if the scenario is met or could not be judged.
+    /// Returns the reason why a scenario fails. Returns none if the scenario succeeds or could not be judged.
     pub fn of(findings: &Findings, broken: &[(u64, Violation)]) -> Option<Self> {
         if findings.outcome != Outcome::NotMet {
             return None;
@@ -48,14 +50,14 @@ impl Reason {
         })
     }
 
-    /// Returns the same reason with the places that its parts have after an edit. Returns none if the edit changes
-    /// the part that fails.
+    /// Returns the same reason, with the JSON pointers that are valid after the edit. Returns none if the edit
+    /// changes the part that fails.
     pub fn after(&self, edit: &Edit) -> Option<Self> {
         let step = self.step.as_deref().and_then(|step| edit.moves(step));
         Some(Self { place: edit.moves(&self.place)?, kind: self.kind.clone(), step })
     }
 
-    /// Returns whether these findings have the same reason.
+    /// Returns whether a run with these findings failed for the same reason.
     pub fn is_that_of(&self, findings: &Findings, broken: &[(u64, Violation)]) -> bool {
         let failed = findings.failure.as_ref();
         let missed = |judgement: &Judgement| {
