@@ -1,8 +1,9 @@
 //! The events that the algorithm sees above its channels.
 //!
-//! From the algorithm's point of view, each message is sent once and received once. It does not see which copies the
-//! channels retransmit, lose, duplicate or reorder. Judgements about the algorithm use the events that remain here;
-//! examples are the holder of the token and the cost of an entry. Judgements about the network use all events.
+//! From the algorithm's point of view, each message is sent once and received once. The algorithm does not see
+//! which copies the channels retransmit, or which copies the network loses, duplicates or reorders. Judgements
+//! about the algorithm use only the events that the algorithm sees; examples are the holder of the token and the
+//! cost of an entry. Judgements about the network use all events.
 
 use std::collections::BTreeMap;
 
@@ -31,13 +32,13 @@ pub struct AboveChannels {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Unheard {
     kind: MessageKind,
-    /// The sender's incarnation that sent the message.
+    /// Incarnation of the sender that sent the message.
     life: u32,
     /// Number of copies of the message in the network.
     copies: u32,
     /// Whether a copy has arrived and waits in the receiver's channel, which has not passed the message on yet.
     waits: bool,
-    /// Whether the sender will send no further copy.
+    /// Whether the sender has sent its last copy of the message.
     last: bool,
 }
 
@@ -60,7 +61,8 @@ impl AboveChannels {
         Self::between(specification.channel.kind, specification.detector.beats())
     }
 
-    /// Returns the translator before the first event of a run with channels of this kind, with or without heartbeats.
+    /// Returns the translator before the first event of a run with channels of the kind `channel`. `hearts_beat`
+    /// says whether failure detectors send heartbeats.
     const fn between(channel: Channel, hearts_beat: bool) -> Option<Self> {
         if channel.is_raw() && !hearts_beat {
             return None;
@@ -68,7 +70,8 @@ impl AboveChannels {
         Some(Self { channel, hearts_beat, unheard: BTreeMap::new() })
     }
 
-    /// Translates an event, and calls `tell` with each event that the algorithm sees instead. There may be none.
+    /// Translates an event, and calls `tell` with each event that the algorithm sees instead. The algorithm may see
+    /// no event.
     pub fn follow(&mut self, event: &Event, mut tell: impl FnMut(&Event)) {
         match &event.what {
             what if self.hearts_beat && is_of_the_heart(what) => {}

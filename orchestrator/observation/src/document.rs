@@ -99,7 +99,8 @@ pub struct NodeDocument {
     pub process: ProcessStatus,
     /// The operating system's process id, while the process exists.
     pub pid: Option<u32>,
-    /// The node's relation to the critical section. With several locks, a node that waits for any lock is `wanting`.
+    /// The node's relation to the critical section. If there are several locks, a node that waits for any of them
+    /// is `wanting`.
     pub phase: PhaseName,
     /// The locks for which the node waits.
     pub wants: Vec<LockId>,

@@ -1,5 +1,5 @@
-//! Derives the consequences of each event: its number, the state after it, the violations that it shows, and the event
-//! that follows from it. Live and simulated runs use the same code.
+//! Derives the consequences of each event: its number, the state after the event, the violations that the event
+//! shows, and the event that follows from it. Live and simulated runs use the same code.
 
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
@@ -7,7 +7,8 @@ use interlock_model::specification::Specification;
 use crate::monitor::Monitors;
 use crate::state::State;
 
-/// Maximum number of violations that are stored. The first ones are stored, since later ones often result from them.
+/// Maximum number of violations that are stored. The earliest violations are stored, since later violations often
+/// result from them.
 const MOST_VIOLATIONS: usize = 1_000;
 
 /// A function that receives each event of the run, in order, with the state after that event.
@@ -57,8 +58,8 @@ impl Observation {
         &self.violations
     }
 
-    /// Records an event, then an event for each violation that it shows, then the event that follows from it. Passes
-    /// each recorded event to `each`. Returns the `seq` of the first one.
+    /// Records an event, then an event for each violation that it shows, then the event that follows from it.
+    /// Passes each recorded event to `each`. Returns the `seq` of the first recorded event.
     pub fn record(&mut self, at_us: u64, what: What, each: Each<'_>) -> u64 {
         self.seq += 1;
         let seq = self.seq;
@@ -81,8 +82,8 @@ impl Observation {
         self.record_violations(at_us, each);
     }
 
-    /// Records an event for each violation found, in order. Monitors may find further violations in these events. Each
-    /// further violation is recorded after the violation from which it results.
+    /// Records an event for each violation found, in order. Monitors may find further violations in the recorded
+    /// events. Each further violation is recorded after the violation from which it results.
     fn record_violations(&mut self, at_us: u64, each: Each<'_>) {
         while !self.found.is_empty() {
             let violation = self.found.remove(0);
@@ -101,7 +102,7 @@ mod tests {
     use super::*;
     use crate::state::test_stream::TestStream;
 
-    /// Returns a run in which both processes are in the section together. This happens `times` times.
+    /// Returns a run in which both processes are in the critical section together, `times` times.
     fn broken(times: usize) -> Observation {
         let mut stream = TestStream::new(2);
         for _ in 0..times {

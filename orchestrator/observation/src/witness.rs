@@ -1,4 +1,5 @@
-//! Judges reports of expired leases: could the reporting process know of the request that the lease belongs to?
+//! Judges reports of expired leases. A report counts only if the reporting process can know of the request for
+//! which the lease was granted.
 //!
 //! Only a process that knows of a request can have granted it. Knowledge spreads along happened-before (Lamport 1978,
 //! "Time, Clocks, and the Ordering of Events in a Distributed System"). If processes agree on a log of operations,
@@ -24,7 +25,8 @@ pub struct Witness {
     is_declarable: bool,
     /// Whether the algorithm makes processes agree on each operation before the operation takes effect.
     agrees: bool,
-    /// For each process, the requests that it can know of: for each process and lock, the latest request.
+    /// For each process, the requests that it can know of. Each entry is the latest known request of a process for
+    /// a lock.
     heard: Vec<BTreeMap<(NodeId, LockId), RequestId>>,
     /// The step that decided values last, and the values that were decided in it.
     decided: (Option<StepId>, Vec<Arc<str>>),
@@ -88,8 +90,8 @@ impl Witness {
         }
     }
 
-    /// Returns the reason why a report does not count, or `None` if the report counts. The reason is a clause without
-    /// its subject, the reporting process.
+    /// Returns the reason why a report does not count, or `None` if the report counts. The reason is a clause whose
+    /// subject, the reporting process, is omitted.
     #[must_use]
     pub fn objection(&self, report: &ExpiryReport) -> Option<String> {
         let ExpiryReport { at, lock, holder, request } = *report;

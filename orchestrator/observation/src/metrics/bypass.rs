@@ -1,4 +1,4 @@
-//! Bypass: how often other processes enter before a waiting process does.
+//! Bypass counts: how often other processes enter before a waiting process enters.
 
 use crate::monitor::waits::{Change, Passed, Waits};
 use interlock_model::event::Event;

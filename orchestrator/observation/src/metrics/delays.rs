@@ -4,7 +4,7 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The longest duration that quantiles represent, in microseconds: one hour. Longer durations count as this one.
+/// The longest duration that quantiles represent, in microseconds: one hour. Longer durations count as one hour.
 const LONGEST_US: u64 = 3_600_000_000;
 const DIGITS: u8 = 3;
 

@@ -1,5 +1,5 @@
-//! Quality of failure detectors: how soon they suspect a crashed process (completeness), and how often they suspect a
-//! live one (accuracy).
+//! Quality of failure detectors: how soon they suspect a crashed process (completeness), and how often they suspect
+//! a live process (accuracy).
 
 use std::collections::BTreeMap;
 
@@ -33,13 +33,13 @@ pub(super) struct DetectorQuality {
     suspicions: u64,
     wrong_suspicions: u64,
     time_to_detect: Delays,
-    /// For each process that has crashed, the number of its crashes and the time of the latest one, in microseconds
-    /// since the run began.
+    /// For each process that has crashed, the number of its crashes and the time of the latest crash, in
+    /// microseconds since the run began.
     deaths: FlatMap<NodeId, (u64, u64)>,
     dead: FlatSet<NodeId>,
     living: FlatSet<NodeId>,
-    /// For each pair of an observing and an observed process: how many crashes of the observed process the observing
-    /// process has noticed.
+    /// For each pair of an observing and an observed process: number of crashes of the observed process that the
+    /// observing process has noticed.
     noticed: BTreeMap<(NodeId, NodeId), u64>,
 }
 

@@ -82,8 +82,8 @@ pub struct MetricsDocument {
     pub messages_per_entry: Option<f64>,
     /// Number of messages sent, by kind.
     pub messages_by_kind: BTreeMap<String, u64>,
-    /// Number of messages with which the algorithm repairs the damage of failures, by kind. These messages are not
-    /// included in `messages` and `messages_by_kind`.
+    /// Number of messages with which the algorithm repairs the damage of failures, by kind. These messages are
+    /// included neither in `messages` nor in `messages_by_kind`.
     pub repair_messages: BTreeMap<String, u64>,
     /// Time from `acquire` to entry. A request counts only if, until its entry, a unit of the lock is free and no
     /// other process waits for the lock. Most locks have one unit.
@@ -99,15 +99,15 @@ pub struct MetricsDocument {
     /// nodes) and 1; null before the first entry.
     pub fairness: Option<f64>,
     /// The largest number of entries by other processes while one request waited, counted from the arrival of the
-    /// request. If the request still waits, the entries until now count. A request has arrived when it is at every
-    /// node, at the coordinator, or at the last node to which it is passed on. In the bakery algorithm, it has arrived
-    /// when it has passed the doorway.
+    /// request. If the request still waits, the entries until now count. Depending on the algorithm, a request must
+    /// reach every node, the coordinator, or the last node to which it is passed on. In the bakery algorithm, a
+    /// request has arrived when its process has passed the doorway.
     pub bypass_max: u64,
     /// The same as `bypass_max`, but counted from the moment of the request. Most algorithms guarantee a bound only
     /// for `bypass_max`, since a message may be in transit for any length of time.
     pub bypass_from_request_max: u64,
     /// Number of pairs of requests that were granted out of order. In such a pair, one request happened before the
-    /// other but still waited when the other was granted. Null if there are more than 2,048 nodes.
+    /// other request, but still waited when the other request was granted. Null if there are more than 2,048 nodes.
     pub order_inversions: Option<u64>,
     /// The longest time for which a lock had a free unit although a process waited for it, in ms. Null if that never
     /// happened.
@@ -173,8 +173,8 @@ impl Metrics {
 
     /// Counts an event that the algorithm sees.
     fn count(&mut self, event: &Event, locks: &Locks) {
-        // Most events are exchanges of messages. These three measures ignore exchanges, so skipping them here saves
-        // time.
+        // Most events are exchanges of messages. The three measures below ignore exchanges, so skipping them here
+        // saves time.
         if !event.what.is_exchange() {
             self.sections.observe(event, locks);
             self.happenings.observe(event, locks);

@@ -14,9 +14,11 @@ use interlock_model::specification::Specification;
 /// The delays, for all locks together.
 #[derive(Clone, Debug)]
 pub(super) struct Sections {
-    /// Time from `acquire` to entry, for requests during which a unit is free and no other process waits for the lock.
+    /// Time from `acquire` to entry. Only requests count during which a unit is free and no other process waits for
+    /// the lock.
     pub(super) client: Delays,
-    /// Time from an exit to the next entry, for exits before which all units were taken and a process was waiting.
+    /// Time from an exit to the next entry. Only exits count before which all units were taken and a process was
+    /// waiting.
     pub(super) synchronisation: Delays,
     /// Time from `acquire` to exit.
     pub(super) response: Delays,
@@ -34,8 +36,9 @@ struct Engagement {
     request: RequestId,
     requested_us: u64,
     is_inside: bool,
-    /// Number of requests for the lock up to and including this one. `None` if no unit was free, or if another process
-    /// was waiting. If no other request for the lock follows before the entry, the client delay is measured.
+    /// Number of requests for the lock up to and including the request of this engagement. `None` if no unit was
+    /// free, or if another process was waiting. If no other request for the lock follows before the entry, the
+    /// client delay is measured.
     alone: Option<u64>,
 }
 
@@ -142,7 +145,7 @@ impl Sections {
         engaged.iter().position(is_it).map(|place| engaged.swap_remove(place))
     }
 
-    /// Removes the engagements of a node for which `such` returns false.
+    /// Removes the engagements of `node` for which `such` returns false.
     fn keep(&mut self, node: NodeId, such: impl FnMut(&Engagement) -> bool) {
         if let Some(engaged) = self.engaged.get_mut(node.index()) {
             engaged.retain(such);

@@ -15,8 +15,8 @@ fn document(stream: &TestStream) -> Value {
     serde_json::to_value(stream.metrics().document()).expect("JSON")
 }
 
-/// Returns the statistics of `count` durations that are all equal to `all`. The histogram is exact to three digits, so
-/// the tests use durations that it represents exactly.
+/// Returns the statistics of `count` durations, each of which is `all`. The histogram is exact to three digits, so
+/// the tests use durations that the histogram represents exactly.
 fn delay(count: u64, all: f64) -> Value {
     json!({ "count": count, "mean": all, "p50": all, "p99": all, "max": all })
 }

@@ -1,4 +1,5 @@
-//! Monitor of agreement: in each instance at most one value is chosen, and some process has proposed this value.
+//! Monitor of agreement: in each instance at most one value is chosen, and some process has proposed the chosen
+//! value.
 //!
 //! The monitor checks the safety requirements of Lamport 2001 ("Paxos Made Simple", section 2.1). It also checks P1a
 //! of section 2.2: an acceptor accepts no proposal with a lower number than it has promised. A value counts as chosen
@@ -37,7 +38,8 @@ finding! {
 }
 
 finding! {
-    /// An acceptor accepted a ballot lower than one that it had promised. Arguments: `node`, `promised`, `accepted`.
+    /// An acceptor accepted a ballot lower than a ballot that it had promised. Arguments: `node`, `promised`,
+    /// `accepted`.
     pub const BROKEN_PROMISE = "broken-promise";
     BrokenPromise { node: NodeId, promised: String, accepted: String } =>
         format!("{node} broke its promise: it accepted ballot {accepted} after it had promised ballot {promised}.")
@@ -83,8 +85,8 @@ const REMEMBERED_PROPOSALS: usize = 100;
 pub struct Agreement {
     /// The acceptors.
     acceptors: Vec<NodeId>,
-    /// Number of acceptors that a proposer needs to make progress: the quorum of the run, or a majority if that is
-    /// larger.
+    /// Number of acceptors that a proposer needs to make progress: the quorum of the run, or a majority if a
+    /// majority is larger.
     enough: usize,
     /// Whether clients make proposals. If no client makes a proposal, no value has to be chosen.
     is_asked: bool,
@@ -112,7 +114,8 @@ struct Instance {
     /// The proposers, each with the event of its latest proposal.
     proposers: FlatMap<NodeId, u64>,
     undecided: bool,
-    /// The chosen values, each with the event that chose it. If there is more than one, the property is violated.
+    /// The chosen values, each with the event that chose it. If there is more than one value, the property is
+    /// violated.
     chosen: Vec<(Arc<str>, u64)>,
     accepted: BTreeMap<(Ballot, Arc<str>), FlatSet<NodeId>>,
     /// For each ballot, the acceptors that have promised it.
@@ -245,8 +248,8 @@ impl Agreement {
         found.extend(instance.choose(number, value, seq));
     }
 
-    /// Records a promise. If this promise is the last that a ballot needs, and the unsuccessful ballots now amount to a
-    /// duel, returns the violation.
+    /// Records a promise. If the ballot now has enough promises, and the unsuccessful ballots amount to a duel,
+    /// returns the violation.
     fn prepared(&mut self, acceptor: NodeId, number: u64, ballot: Ballot, seq: u64) -> Option<Violation> {
         let (enough, disturbed) = (self.enough, self.disturbed);
         let instance = self.instance(number)?;

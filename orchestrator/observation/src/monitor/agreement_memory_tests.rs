@@ -41,7 +41,7 @@ impl Room {
         self.tell(node, Outcome::Promised { instance: 0, ballot })
     }
 
-    /// `node` accepts a value in the ballot of this round. Each round has a different value.
+    /// `node` accepts a value in the ballot of the round `round`. Each round has a different value.
     fn accept(&mut self, node: u32, round: u64) -> &mut Self {
         let ballot = Ballot { round, proposer: NodeId(0) };
         self.tell(node, Outcome::Accepted { instance: 0, ballot, value: format!("v{round}").into() })

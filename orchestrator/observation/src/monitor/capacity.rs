@@ -1,4 +1,4 @@
-//! Monitor of capacities: processes never hold more units of a lock than the lock has. This monitor judges locks with
+//! Monitor of capacities: processes never hold more units of a lock than exist. This monitor judges locks with
 //! several units. The monitor of mutual exclusion judges locks with one unit.
 
 use super::finding::{Finding, finding};

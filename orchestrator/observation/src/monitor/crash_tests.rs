@@ -1,5 +1,5 @@
-//! Tests of crashes. A crash ends a request. A suspicion gives the suspecting process the knowledge of the crashed
-//! process.
+//! Tests of crashes. A crash ends a request. A process that suspects a crashed process learns what the crashed
+//! process knew.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;

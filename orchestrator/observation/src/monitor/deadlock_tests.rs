@@ -51,7 +51,7 @@ impl Stream {
         self.outcome(at, Outcome::Entered { lock: LockId(lock), request: RequestId(1), fence: None })
     }
 
-    /// In one step, the node receives an order to acquire a lock and makes this request.
+    /// In one step, the node receives an order to acquire a lock, and makes the request with the number `request`.
     fn ordered(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
         let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
@@ -59,7 +59,7 @@ impl Stream {
         self.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(request) })
     }
 
-    /// The node makes this request by itself, without an order.
+    /// The node makes the request with the number `request` by itself, without an order.
     fn planned(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
         self.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(request) })
@@ -102,8 +102,8 @@ impl Stream {
         let mut monitors = Monitors::new(&self.specification);
         let mut found = Vec::new();
         self.events.iter().for_each(|event| monitors.observe(event, &mut found));
-        // These streams contain no messages, so their sections are not ordered by happened-before. Only these monitors
-        // can judge them.
+        // These streams contain no messages, so their sections are not ordered by happened-before. Only the
+        // monitors listed here can judge them.
         found.retain(|violation| [deadlocks::NAME, livelock::NAME, capacity::NAME].contains(&&*violation.monitor));
         found
     }

@@ -4,16 +4,17 @@
 //! algorithm:
 //!
 //! - If no process gives up and no lease expires, the monitor reports a cycle at once.
-//! - In some algorithms a process gives up, or takes back a lock whose lease has expired, and thereby ends the cycle. A
-//!   cycle may last for the time that this takes. The monitor reports the cycle when nothing can move, or when the
-//!   cycle has lasted longer than [`Deadlocks::patience_us`].
+//! - In some algorithms a process gives up, or takes back a lock whose lease has expired, and thereby ends the
+//!   cycle. A cycle may last until then. The monitor reports the cycle when nothing can move, or when the cycle has
+//!   lasted longer than [`Deadlocks::patience_us`].
 //! - If the algorithm exists only in users' own programs, the monitor does not know what ends a cycle. It reports a
 //!   cycle when nothing can move.
 //!
-//! A process that reports a cycle ([`Outcome::Reported`]) is right if the cycle exists. There are two kinds of wrong
-//! reports. A late report names a cycle that existed until recently and has been broken since. A phantom is a cycle
-//! that never existed. The monitor reports both, since the victim loses the work that it has done. However, no
-//! algorithm promises to avoid wrong reports, because messages take time: see [`is_about_detection`].
+//! A process that reports a cycle ([`Outcome::Reported`]) is right if the cycle exists. There are two kinds of
+//! wrong reports. A late report names a cycle that existed but was broken before the report. A phantom report names
+//! a cycle that never existed. The monitor reports a violation for both kinds, since the victim loses the work that
+//! it has done. However, no algorithm promises to avoid wrong reports, because messages take time: see
+//! [`is_about_detection`].
 //!
 //! For a phantom the monitor also names the processes of the cycle that have given up since the victim began to wait.
 //! Messages about their ended waits may still have been in transit, and the detector may have combined these waits
@@ -99,7 +100,7 @@ pub struct Deadlocks {
     /// length of a lease.
     period_us: Ticks,
     standing: Vec<Standing>,
-    /// The cycles that were broken last, each with the time at which the cycle was broken.
+    /// The cycles that were broken last, each with the time at which it was broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
     /// For each node, the event with which it last gave up.
     gave_up: FlatMap<NodeId, u64>,

@@ -6,14 +6,15 @@
 //! process notices the crash.
 //!
 //! To replace a crashed process, a correct algorithm needs a few time-outs. None of them is longer than the longest
-//! time-out that the algorithm has set. A circulating message makes one hop for each node, and each node that handles
-//! it may cause one more round. The monitor therefore reports a violation when two conditions hold:
+//! time-out that the algorithm has set. A message that circulates makes one hop per node in a round, and each node
+//! that handles it may send it on one more round. The monitor therefore reports a violation when two conditions
+//! hold:
 //!
-//! - Each node's timers have fired [`PATIENCE`] times on average.
+//! - Timers have fired [`PATIENCE`] times per node, on average over all nodes.
 //! - Enough time has passed for all these hops and time-outs.
 //!
-//! Loss increases both limits. The monitor reports nothing while an intervention is in force. It also reports nothing
-//! while a script or scenario still plans to undo an intervention: see [`super::interventions`].
+//! Message loss increases both limits. The monitor reports nothing while an intervention is in force. It also
+//! reports nothing while a script or scenario still plans to undo an intervention: see [`super::interventions`].
 //!
 //! If each lock has its own instance of the algorithm, each lock is judged separately. Entries to one lock, and the
 //! timers of its instance, do not show whether another lock is deserted.
@@ -145,8 +146,8 @@ impl Deserted {
             times: interventions.stretched(PATIENCE.saturating_mul(self.nodes)),
             us: hops.saturating_mul(interventions.longest_us().saturating_add(self.longest_us)),
         };
-        // If an intervention has ended or the loss has changed since the last check, earlier time-outs no longer
-        // count.
+        // If an intervention has ended or the message loss has changed since the last check, earlier time-outs no
+        // longer count.
         if self.calm_since_us != interventions.since_us() {
             self.calm_since_us = interventions.since_us();
             self.sections.values_mut().for_each(|section| section.run_out = 0);
@@ -459,7 +460,8 @@ mod tests {
         }
     }
 
-    /// Time-outs fire with this loss. The loss ends, and then `after` more time-outs fire.
+    /// Time-outs fire while messages are lost with the probability `loss`. The loss ends, and then `after` more
+    /// time-outs fire.
     #[test]
     fn time_outs_before_another_loss_do_not_count() {
         let said = |loss: f64, after: u64| {

@@ -3,10 +3,10 @@
 //!
 //! A resource that remembers the greatest token rejects a holder whose lease has expired (Gray and Cheriton 1989,
 //! "Leases"; Kleppmann 2016, "How to do distributed locking"). This works only if the tokens of successive entries
-//! grow. *Earlier* means by happened-before. The monitor of [mutual exclusion](super::mutual_exclusion) computes that
-//! order and calls this monitor. If two sections overlap, only the monitor of mutual exclusion judges them. This
-//! monitor does not judge a holder that enters after its lease was taken back, since this holder has an older token.
-//! Entries without a token are not compared.
+//! grow. *Earlier* means by happened-before. The monitor of [mutual exclusion](super::mutual_exclusion) computes
+//! that order and calls this monitor. If two sections overlap, only the monitor of mutual exclusion judges them.
+//! This monitor does not judge a holder that enters after its lease was taken back, since such a holder has an
+//! older token. Entries without a token are not compared.
 
 use super::finding::{Finding, finding};
 use interlock_algorithm::{LockId, NodeId};
@@ -126,7 +126,7 @@ mod tests {
         assert!(!stream.violations().is_empty());
     }
 
-    /// P0, P1 and P2 enter one after the other, each with one of these tokens.
+    /// P0, P1 and P2 enter one after the other, each with a token.
     #[test]
     fn an_entry_is_compared_with_the_greatest_earlier_token() {
         let told = |tokens: [u64; 3]| {

@@ -16,7 +16,7 @@ pub(super) trait Finding: DeserializeOwned + Serialize {
     /// Returns a sentence that explains the violation.
     fn sentence(&self) -> String;
 
-    /// Returns the violation. `events` are the `seq` numbers of the events that show it.
+    /// Returns the violation. `events` are the `seq` numbers of the events that show the violation.
     fn violation(&self, events: impl Into<Vec<u64>>) -> Violation {
         let arguments = value_of(self);
         Violation { monitor: Self::MONITOR.into(), code: Self::CODE.into(), arguments, events: events.into() }

@@ -21,7 +21,7 @@ pub struct Voter {
     pub has_noticed: bool,
 }
 
-/// A way in which elections ended badly.
+/// A result of elections that violates the criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadEnd {
     /// No node was elected in the latest term for which an election was called.
@@ -29,7 +29,7 @@ pub enum BadEnd {
         /// The term.
         term: u64,
     },
-    /// A process does not know the coordinator of the latest term, although that coordinator is live.
+    /// A process does not know the coordinator of the latest term, although the coordinator is live.
     Disagreement {
         /// The process.
         node: NodeId,

@@ -1,4 +1,5 @@
-//! Tests of leases. When a lease is taken back, the section has ended for all processes except its holder.
+//! Tests of leases. After a lease is taken back, the critical section counts as ended for all processes except its
+//! holder.
 
 use interlock_algorithm::{NodeId, Outcome, RequestId};
 

@@ -1,8 +1,9 @@
 //! Monitor of requests that are aborted and repeated without end. This is livelock, or starvation by aborts.
 //!
-//! In a deadlock nothing moves. In a livelock, every process that wants a lock is aborted and requests again, and no
-//! request is ever completed. If some process is not aborted, it may still make progress, so there is no livelock. If
-//! one request is aborted all the time while others are completed, that request starves.
+//! In a deadlock nothing moves. In a livelock, every process that wants a lock is aborted and requests again, and
+//! no request is ever completed. If some process is not aborted, it may still make progress, so there is no
+//! livelock. If one request is aborted all the time while other requests are completed, the aborted request
+//! starves.
 //!
 //! No finite stream proves that aborts continue forever. The monitor therefore reports livelock and starvation once
 //! they have lasted long enough: see [`PATIENCE`]. In some runs each request needs many tries, for instance because a
@@ -10,9 +11,9 @@
 //! usual: see [`FACTOR`].
 //!
 //! Only events that concern a process count towards its livelock or starvation. A livelock affects processes that
-//! compete for locks, directly or through others. A lock that none of these processes requests is irrelevant. Suppose
-//! that a request R was waiting for a lock when it was aborted. Another request for this lock bypasses R if it was
-//! completed between the first and the latest abort of R during a wait for this lock. Requests for other locks do not
+//! compete for locks, directly or through others. A lock that none of these processes requests is irrelevant.
+//! Suppose that a request R was waiting for a lock L when R was aborted. Another request for L bypasses R if it was
+//! completed between the first and the latest abort of R during a wait for L. Requests for other locks do not
 //! bypass R.
 
 use std::collections::BTreeMap;
@@ -36,8 +37,8 @@ finding! {
 }
 
 finding! {
-    /// A request is aborted again and again while others are completed. Arguments: `node`, `request`, `aborts`,
-    /// `passed` (number of requests completed meanwhile).
+    /// A request is aborted again and again while other requests are completed. Arguments: `node`, `request`,
+    /// `aborts`, `passed` (number of requests completed meanwhile).
     pub const STARVATION = "starvation-by-aborts";
     Starved { node: NodeId, request: RequestId, aborts: u64, passed: u64 } => format!(
         "{node} starves: its request {request} was aborted {aborts} times while {passed} others were completed."
@@ -55,8 +56,8 @@ pub const FACTOR: u64 = 20;
 #[derive(Debug)]
 pub struct Livelock {
     most: u64,
-    /// For each process, the number of its aborts since a request for a lock for which the process competes was last
-    /// completed.
+    /// For each process, the number of its aborts since the latest completion of a request for a lock for which the
+    /// process competes.
     aborted: FlatMap<NodeId, u64>,
     /// For each process, the locks that it has requested since its last completed request.
     asked: FlatMap<NodeId, FlatSet<LockId>>,
@@ -67,7 +68,7 @@ pub struct Livelock {
     hops: u64,
     /// For each lock, counts of the requests that have used it.
     locks: FlatMap<LockId, Usage>,
-    /// The latest exit from a section: its step, the request, and the locks that this step released. The request is
+    /// The latest exit from a section: its step, the request, and the locks that the step released. The request is
     /// complete at the end of the step, unless the same step also aborts the request.
     leaving: Option<(StepId, RequestId, FlatSet<LockId>)>,
     latest: BTreeMap<(NodeId, LockId), RequestId>,
@@ -81,8 +82,8 @@ pub struct Livelock {
 struct Usage {
     /// Number of completed requests for the lock.
     finished: u64,
-    /// Total number of aborts of the processes that competed for the lock until its latest completed request. Aborts in
-    /// a reported livelock do not count.
+    /// Total number of aborts, until the latest completed request for the lock, of the processes that competed for
+    /// the lock. Aborts in a reported livelock do not count.
     spent: u64,
     /// Time of the last completion, in microseconds since the run began.
     since_us: u64,
@@ -212,7 +213,7 @@ impl Livelock {
         interventions: &Interventions,
         found: &mut Vec<Violation>,
     ) {
-        // After the end of an intervention, or a change of the loss, earlier aborts no longer count.
+        // After the end of an intervention, or a change of the message loss, earlier aborts no longer count.
         if interventions.stand_at(event.at_us) || self.calm_since_us != interventions.since_us() {
             self.calm_since_us = interventions.since_us();
             self.aborted.clear();

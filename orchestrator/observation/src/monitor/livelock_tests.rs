@@ -47,7 +47,7 @@ fn who_is_aborted_often_while_others_are_done_often_starves() {
 }
 
 /// P1 leaves the section at 0 ms. P0 enters at 1 ms, and this step completes P1's request. With three nodes and
-/// messages that take 100 µs, a livelock is reported if it lasts more than ten hops from then on.
+/// messages that take 100 µs, a livelock is reported if it lasts more than ten hops after 1 ms.
 #[test]
 fn a_livelock_is_counted_from_when_somebody_was_done() {
     let told = |last_us: u64| {
@@ -104,8 +104,9 @@ fn configure_loss(stream: &mut Stream, loss: f64) {
     stream.push(What::Configured { change });
 }
 
-/// A process is aborted `before` times with this loss, and `after` times once the loss has ended. Meanwhile others
-/// complete `passed` requests. Returns the codes of the violations that were found.
+/// A process is aborted `before` times while messages are lost with the probability `loss`, and `after` times once
+/// the loss has ended. Meanwhile other processes complete `passed` requests. Returns the codes of the violations
+/// that were found.
 fn aborted_around_a_change(loss: f64, [before, after]: [u64; 2], passed: u64) -> Vec<String> {
     let variant = if passed > 0 { ("wait-die", "timestamp-renewed") } else { ("prevention", "give-way") };
     let mut stream = Stream::new(variant.0, variant.1, &json!({}));

@@ -1,4 +1,4 @@
-//! Monitors. Each of them checks one property of a run on the stream of events.
+//! Monitors. Each monitor checks one property of a run on the stream of events.
 
 mod activity;
 pub mod agreement;
@@ -156,7 +156,7 @@ impl Monitors {
         }
     }
 
-    /// Sets whether the event stream contains the messages of the run. By default it does. Without messages, the
+    /// Sets whether the event stream contains the messages of the run [default: true]. Without messages, the
     /// monitors cannot compute happened-before, so they report no violation for sections that followed each other.
     pub fn set_causal(&mut self, is_causal: bool) {
         self.mutual_exclusion.set_causal(is_causal);
@@ -171,8 +171,9 @@ impl Monitors {
         match self.above_channels.take() {
             None => self.judge(event, found),
             Some(mut above_channels) => {
-                // The channel hides that the network drops a copy at a crashed receiver, since it may send the message
-                // again. The crashed incarnation never handles the message, so this monitor needs the event.
+                // The channel hides that the network drops a copy at a crashed receiver, since the channel may send
+                // the message again. The crashed incarnation never handles the message, so this monitor needs the
+                // event.
                 self.mutual_exclusion.came_too_late(event);
                 above_channels.follow(event, |event| self.judge(event, found));
                 self.above_channels = Some(above_channels);

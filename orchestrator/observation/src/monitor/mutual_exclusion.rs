@@ -1,20 +1,20 @@
 //! Monitor of mutual exclusion by happened-before: at most one process is in the critical section.
 //!
-//! Two sections overlap when neither's exit happened before the other's entry (Lamport 1978, "Time, Clocks, and the
-//! Ordering of Events in a Distributed System"). Differences between clocks, and delays of reports in batches or
-//! outboxes, do not affect this verdict. The monitor decides it with vector clocks (Fidge 1988, Mattern 1989) that
-//! tick only at exits.
+//! Two sections overlap if neither section's exit happened before the other section's entry. Happened-before is
+//! Lamport's relation (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System").
+//! Differences between clocks, and delays of reports in batches or outboxes, do not affect this decision. The
+//! monitor decides with vector clocks (Fidge 1988, Mattern 1989) that tick only at exits.
 //!
-//! The order of events in the stream is consistent with happened-before. When a process enters, its own exit has
-//! therefore not happened yet, and cannot have happened before an entry that is already known. So the monitor only
-//! checks whether the exits of the other processes happened before this entry. A crash ends a section. The monitor then
-//! ignores this section, since no message can report the crash to other processes.
+//! The order of events in the stream is consistent with happened-before. When a process enters, its exit from this
+//! section has not happened yet, and so cannot have happened before an entry that is already known. So the monitor
+//! only checks whether the exits of the other processes happened before this entry. A crash ends a section. From
+//! then on, the monitor ignores the section, since no message can report the crash to other processes.
 //!
 //! Other processes infer a crash from silence. Suppose that a process has sent a message, and that the receiver
 //! crashed before it handled the message. When a timer of the sender then fires, the sender knows that the receiver
 //! has left its section. This adds an edge to happened-before: all exits of the receiver until its crash happened
-//! before the step of that timer. If a failure detector reports the crash, the edge leads from the crash to the
-//! suspicion. A suspicion of a process that never crashed adds no edge.
+//! before the step in which the timer fires. If a failure detector reports the crash, the edge leads from the crash
+//! to the suspicion. A suspicion of a process that never crashed adds no edge.
 //!
 //! When a process takes back an expired lease (Gray and Cheriton 1989, "Leases"), the section ends at that event for
 //! all processes except its holder. A process that enters after it has learnt of the expiry violates nothing. If the
@@ -38,9 +38,9 @@ use rustc_hash::FxBuildHasher;
 pub const NAME: &str = "mutual-exclusion";
 
 finding! {
-    /// Neither of two sections ended before the other began, by happened-before. Arguments: `lock`, `first` (the node
-    /// whose entry was known first), `second`. If the first node left before the second entered, `apart_us` is the
-    /// time between.
+    /// Neither of two sections ended before the other began, by happened-before. Arguments: `lock`, `first` (the
+    /// node whose entry was known first), `second`. If the first node left before the second node entered,
+    /// `apart_us` is the time between the exit and the entry.
     pub const CONCURRENT_SECTIONS = "concurrent-sections";
     ConcurrentSections {
         lock: LockId,
@@ -72,8 +72,8 @@ pub struct MutualExclusion {
     heard: Vec<u64>,
     /// For each message in the network, the knowledge that it carries.
     told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
-    /// The message that was added to `told` last, and the knowledge that it carries. The network may lose this message
-    /// and still duplicate it.
+    /// The message that was added to `told` last, and the knowledge that it carries. After losing this message, the
+    /// network may still duplicate it.
     latest: Option<(MessageId, Arc<Knowledge>)>,
     locks: FlatMap<LockId, Sections>,
     /// Crashed nodes.
@@ -182,8 +182,8 @@ impl Latest {
         }
     }
 
-    /// If there is a current section, ends it with the event `exited`. If `of` is given, only a section of this request
-    /// ends. Returns whether a section has ended.
+    /// If there is a current section, ends it with the event `exited`. If `of` is given, the section ends only if
+    /// it belongs to the request `of`. Returns whether a section has ended.
     fn end(&mut self, of: Option<RequestId>, exited: u64, gone_us: Option<u64>) -> bool {
         let Some((entered, request)) = self.inside.take_if(|(_, request)| of.is_none_or(|of| of == *request)) else {
             return false;
@@ -249,8 +249,8 @@ impl MutualExclusion {
     }
 
     /// Processes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
-    /// receiver. No event above the channels shows this loss, since the channel sends the message again. Messages of
-    /// channels and detectors are ignored, because no process awaits an answer to such a message.
+    /// receiver. No event above the channels shows such a loss, since the channel sends the message again. Messages
+    /// of channels and detectors are ignored, because no process awaits an answer to such a message.
     pub fn came_too_late(&mut self, event: &Event) {
         match &event.what {
             What::Dropped { message, message_kind, .. }
@@ -316,8 +316,8 @@ impl MutualExclusion {
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
         if sections.of.get(node.index()).is_some_and(is_late) {
-            // The lease of this request was taken back, and the holder does not know that its lease has expired. The
-            // monitor does not judge such a late holder.
+            // The lease of this request was taken back, and the holder does not know of this. The monitor does not
+            // judge such a late holder.
             return;
         }
         let mut earlier = Vec::new();

@@ -21,7 +21,8 @@ fn takes(stream: &mut TestStream, node: u32, leader: u32, term: u64) {
     stream.outcome(at, Outcome::elected(NodeId(leader), term));
 }
 
-/// The monitors process the whole stream, and then judge the run at rest. Returns how often they report this code.
+/// The monitors process the whole stream, and then judge the run at rest. Returns the number of their reports with
+/// the code `code`.
 fn reports(stream: &TestStream, code: &str) -> usize {
     let (mut monitors, mut found) = (Monitors::new(&stream.specification), Vec::new());
     stream.events.iter().for_each(|event| monitors.observe(event, &mut found));
@@ -112,8 +113,8 @@ fn separate_p0(stream: &mut TestStream, stands: bool) {
     stream.push(What::Configured { change });
 }
 
-/// The events are: P0 calls an election, P0 accepts itself as the coordinator, and P2 accepts itself as the
-/// coordinator. They have the numbers 0 to 2. A partition begins before the event with number `begins`, and is healed
+/// There are three events, with the numbers 0 to 2: P0 calls an election, P0 accepts itself as the coordinator, and
+/// P2 accepts itself as the coordinator. A partition begins before the event with number `begins`, and is healed
 /// before the event with number `is_healed`.
 #[test]
 fn a_partition_since_the_term_began_excuses_two_coordinators() {

@@ -1,7 +1,7 @@
 //! Monitor of request order: by happened-before, requests are granted in the order in which they were made.
 //!
-//! Only some variants promise this order; the catalogue lists them. For all other variants a different order is not a
-//! violation, but the metrics count the pairs of requests in this order.
+//! Only some variants promise this order; the catalogue lists them. For all other variants a different order is not
+//! a violation. The metrics count the pairs of requests that were granted out of order.
 
 use super::finding::{Finding, finding};
 use super::precedence::{Inversion, Precedence};

@@ -1,5 +1,5 @@
 //! Tests of temporary and permanent outages. During an outage the monitors must report no violation for correct
-//! algorithms, and must still report violations of the faulty ones.
+//! algorithms, and must still report violations of faulty algorithms.
 
 use std::sync::Arc;
 

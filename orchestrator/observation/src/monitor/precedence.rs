@@ -1,14 +1,14 @@
 //! Computes which requests happened before others, and finds pairs of requests that were granted in the opposite
 //! order.
 //!
-//! A request happened before another if the process that makes the later request can know of the earlier one. This is
-//! Lamport's definition (1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). The process can
-//! know of the earlier request through messages of the algorithm or of the application. Only pending requests matter,
-//! since a granted request can no longer be bypassed.
+//! A request happened before another if the process that makes the later request can know of the earlier request.
+//! This is Lamport's definition (1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). The
+//! process can know of the earlier request through messages of the algorithm or of the application. Only pending
+//! requests matter, since a granted request can no longer be bypassed.
 //!
-//! The knowledge of a node is therefore a set of nodes: those whose pending request lies in its causal past. All these
-//! sets together need one bit for each pair of nodes. A message is stored only if it carries knowledge that its
-//! receiver does not have yet.
+//! The knowledge of a node is therefore a set of nodes: those whose pending request lies in its causal past. The
+//! sets of all nodes together need one bit for each pair of nodes. A message is stored only if it carries knowledge
+//! that its receiver does not have yet.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub struct Precedence {
     to_tell: Vec<Option<Arc<[u64]>>>,
     /// For each message in the network, the knowledge that it carries.
     told: HashMap<MessageId, Told, FxBuildHasher>,
-    /// The message stored last. The network may still duplicate this message after losing it.
+    /// The message stored last. After losing this message, the network may still duplicate it.
     latest: Option<(MessageId, Told)>,
     /// Number of requests that have ended in the run. `last_over` contains, for each node, the value of `over` when the
     /// node's latest request ended.
@@ -166,7 +166,7 @@ impl Precedence {
             return;
         }
         let (mine, theirs) = (self.heard.row(from), self.heard.row(to));
-        // If the receiver already has this knowledge, the message need not be stored.
+        // If the receiver already has the knowledge that the message carries, the message need not be stored.
         if mine.iter().zip(theirs).all(|(mine, theirs)| mine & !theirs == 0) {
             return;
         }
@@ -370,7 +370,7 @@ mod tests {
         }
     }
 
-    /// Similar runs with 70 nodes, so that a set of nodes needs more than one word of bits.
+    /// Runs with 70 nodes that resemble the runs above. A set of 70 nodes needs more than one word of bits.
     #[test]
     fn of_many_nodes_each_is_told_apart() {
         let mut stream = TestStream::new(70);

@@ -7,10 +7,10 @@
 //! times. A request may be passed on by way of all nodes, and each hop may need a message and a time-out. Until the
 //! time for all these hops has passed, no entry counts.
 //!
-//! While an intervention is in force, no entry counts (see [`super::interventions`]). Loss increases both the time and
-//! the count. Suppose that a process enters several times in a row while a message about the same lock is in transit to
-//! it. These entries count only once, since this message may be the first to inform the process of the waiting request.
-//! In Raymond's tree, for example, this message is the REQUEST that follows the PRIVILEGE.
+//! While an intervention is in force, no entry counts (see [`super::interventions`]). Message loss increases both
+//! the time and the count. Suppose that a process enters several times in a row while a message about the same lock
+//! is in transit to it. These entries count only once, since this message may be the first to inform the process of
+//! the waiting request. In Raymond's tree, for example, such a message is the REQUEST that follows the PRIVILEGE.
 //!
 //! A bystander of a wait is a process that has neither waited for the lock nor held it since the wait began. Suppose
 //! that a request for a token goes to all other processes, as in Suzuki and Kasami's algorithm. No bystander can delay
@@ -99,7 +99,7 @@ impl Arrived {
         Self { step, entries, since_us, is_followed: false, is_concerned: false, before: None }
     }
 
-    /// Restarts the time and the count. Call this function while an intervention concerns the request, when this
+    /// Restarts the time and the count. Call this function while an intervention concerns the request, when the
     /// intervention ends, and after a disturbance.
     const fn begin(&mut self, now_us: u64) {
         (self.since_us, self.before) = (now_us, None);
@@ -179,7 +179,7 @@ impl Progress {
         }
     }
 
-    /// Returns whether an intervention is in force that may delay this request.
+    /// Returns whether an intervention is in force that may delay the request of `wait`.
     fn concern(&self, wait: &Wait, now_us: u64, interventions: &Interventions) -> bool {
         interventions.stand_at(now_us)
             && (!self.waits.asks_all_for_a_token(wait)
@@ -285,7 +285,8 @@ impl Progress {
         (counted > most).then(|| starvation(wait, passed, event.seq))
     }
 
-    /// Returns a time or a number of entries, increased according to the loss on the links that matter to a wait.
+    /// Returns `without_loss`, a time or a number of entries, increased according to the message loss on the links
+    /// that matter to `wait`.
     fn stretched(&self, without_loss: u64, wait: &Wait, interventions: &Interventions) -> u64 {
         if self.waits.asks_all_for_a_token(wait) {
             interventions.stretched_among(without_loss, &|node| self.takes_part(wait, node))

@@ -74,7 +74,8 @@ impl Section {
         self.until_us.min(other.until_us) > self.began_us.max(other.began_us)
     }
 
-    /// Records that two sections overlap, in the one that was reported later. Returns whether this overlap is new.
+    /// Records that the sections `self` and `other` overlap, in the section that was reported later. Returns
+    /// whether this overlap is new.
     fn note(&mut self, other: &mut Self) -> bool {
         let (elder, younger) = if self.entered < other.entered { (self, other) } else { (other, self) };
         let news = !younger.overlaps.contains(&elder.entered);

@@ -89,7 +89,7 @@ impl ResourceMonitor {
                 node: event.what.node(),
                 value: resource.value,
                 expected: resource.expected,
-                // A blind write sets the expected value to the written one, so nothing is missing afterwards. The
+                // A blind write sets the expected value to the written value, so nothing is missing afterwards. The
                 // amount that was missing before is lost for good.
                 missing: if blind { before } else { missing },
                 blind,
@@ -98,7 +98,7 @@ impl ResourceMonitor {
         }
     }
 
-    /// If this event is a successful blind write, returns the name of the resource. A blind write is one whose writer
+    /// If this event is a successful blind write, returns the name of the resource. A write is blind if its writer
     /// did not read the value first.
     fn blind<'e>(&self, event: &'e Event) -> Option<&'e str> {
         let What::Put { write } = &event.what else { return None };

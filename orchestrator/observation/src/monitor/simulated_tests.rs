@@ -1,5 +1,5 @@
-//! Tests of the monitors on whole runs in virtual time. The monitors must report no violation for correct algorithms,
-//! and must report violations of the faulty ones.
+//! Tests of the monitors on whole runs in virtual time. The monitors must report no violation for correct
+//! algorithms, and must report violations of faulty algorithms.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
@@ -37,7 +37,7 @@ fn codes(report: &Report, monitor: &str) -> Vec<String> {
     of(report, monitor).iter().map(|violation| violation.code.to_string()).collect()
 }
 
-/// Adds a rule that applies `action` to one message of this kind.
+/// Adds a rule that applies `action` to one message of the kind `kind`.
 fn with_rule(simulation: Simulation, kind: &str, action: &str) -> Simulation {
     let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": 5, "count": 1 });
     let choice = Choice::Rule(serde_json::from_value(rule).expect("a rule"));

@@ -3,9 +3,9 @@
 //! A system is quiescent if every process is passive and no message is in transit. Algorithms for termination
 //! detection look for this condition (Dijkstra, Feijen, van Gasteren 1983, "Derivation of a Termination Detection
 //! Algorithm for Distributed Computations"). Quiescence is a stable property (Chandy, Lamport 1985, "Distributed
-//! Snapshots"): once it holds, only an action from outside the system can end it. The network keeps a record of each
-//! message and each input until the resulting step is reported. The monitor therefore reads this property from the
-//! state, without any time-out.
+//! Snapshots"): once it holds, only an action from outside the system can end it. The network keeps a record of
+//! each message and each input until the resulting step is reported. The monitor therefore decides from the state
+//! whether the run is quiescent, without any time-out.
 
 use super::finding::{Finding, finding, names, wait};
 use crate::state::{Inside, STUCK, Standstill, State, Waiting};

@@ -22,7 +22,7 @@ fn counts(stream: &TestStream) -> (usize, usize) {
     (of(&found, mutual_exclusion::NAME).len(), of(&found, real_time::NAME).len())
 }
 
-/// A node requests the lock and enters at time `from`, and leaves at time `until`.
+/// A node requests the lock and enters at the time `from`, and leaves at the time `until`.
 fn section(stream: &mut TestStream, node: u32, from: u64, until: u64) -> (u64, u64) {
     stream.at(from).request(node);
     let entered = stream.enter(node);
@@ -98,7 +98,7 @@ fn word_sent_before_the_exit_is_no_word_of_it() {
     );
 }
 
-/// Two nodes may report their events in a different order than the order of the timestamps.
+/// The order in which nodes report their events may differ from the order of the timestamps.
 #[test]
 fn sections_that_overlap_by_their_stamps_are_at_the_same_time() {
     let mut stream = TestStream::new(2);
@@ -394,8 +394,8 @@ proptest! {
         prop_assert_eq!(stream.violations(), []);
     }
 
-    /// The monitor finds exactly the pairs of concurrent sections. In such a pair, neither's exit is in the causal
-    /// past of the other's entry.
+    /// The monitor finds exactly the pairs of concurrent sections. In such a pair, neither section's exit is in the
+    /// causal past of the other section's entry.
     #[test]
     fn concurrent_sections_are_those_of_the_definition(
         actions in prop::collection::vec((0..4_u32, 0..3_u32, any::<u16>()), 0..60),

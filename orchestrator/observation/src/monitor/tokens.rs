@@ -1,19 +1,19 @@
 //! Monitor of tokens: there is exactly one token. There are never two, and the last one is never lost.
 //!
-//! The catalogue or the users' programs declare the kinds of messages that carry the token. The stream does not show
-//! which node has the token at the beginning: it is the first node that sends it. From then on every token is at a
-//! node or in a message. The monitor does not judge a crash, since stored state may bring the token back. It also does
-//! not judge a message that is dropped because the run ends. After a loss, the next node that sends a token counts as
-//! its first holder, so a regenerated token is not a violation.
+//! The catalogue or the users' programs declare the kinds of messages that carry the token. The stream does not
+//! show which node has the token at the beginning: it is the first node that sends it. From then on every token is
+//! at a node or in a message. The monitor does not report a crash of the holder, since stored state may bring the
+//! token back. It also does not report a message that is dropped because the run ends. After a loss, the next node
+//! that sends a token counts as the first holder, so a regenerated token is not a violation.
 //!
 //! If an algorithm regenerates a lost token ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), the
 //! loss of the token is not a violation. There are two cases:
 //!
 //! - Tokens carry a `generation`. A token of a later generation replaces all earlier tokens, which are believed lost.
 //!   The earlier tokens no longer count, wherever they are. Two tokens of one generation are a violation.
-//! - Tokens carry no generation, and processes are notified of crashes. A token that a process had when it crashed no
-//!   longer counts. A token in transit from or to that process does not count either, because the stream does not show
-//!   whether its receiver accepts it. If the receiver sends it on, it counts again.
+//! - Tokens carry no generation, and processes are notified of crashes. A token that a process had when it crashed
+//!   no longer counts. A token in transit from or to that process does not count either, because the stream does
+//!   not show whether the receiver accepts the token. If the receiver sends the token on, the token counts again.
 
 use super::finding::{Finding, finding, of_lock};
 use crate::state::label::lock_of;
@@ -61,8 +61,8 @@ pub struct Tokens {
     kinds: Vec<String>,
     /// Whether the algorithm regenerates a lost token.
     regenerates: bool,
-    /// Whether a token without a generation is no longer counted as a token after a crash of its holder. This is so if
-    /// the algorithm regenerates tokens and processes are notified of crashes.
+    /// Whether a token without a generation ceases to count as a token when its holder crashes. This is so if the
+    /// algorithm regenerates tokens and processes are notified of crashes.
     ends_with_the_dead: bool,
     locks: Vec<OneToken>,
 }
@@ -74,8 +74,8 @@ struct OneToken {
     lock: Option<LockId>,
     /// The latest generation of any token sent so far; 0 if tokens carry no generation.
     generation: u64,
-    /// Whether the monitor knows where the token is. It knows this once a node has sent the token since the run began,
-    /// or since the last loss.
+    /// Whether the monitor knows where the token is. The monitor knows this once a node has sent the token since
+    /// the run began, or since the last loss.
     known: bool,
     /// For each node, whether the node has the token.
     has: Vec<bool>,
@@ -85,8 +85,8 @@ struct OneToken {
     died: Vec<bool>,
     /// The messages in the network that carry the token, each with the event that sent it.
     under_way: Vec<(MessageId, u64)>,
-    /// The token's message that the network dropped last, with the events that sent it and dropped it. The network may
-    /// still duplicate this message.
+    /// The token's message that the network dropped last, with the events that sent it and dropped it. After
+    /// dropping this message, the network may still duplicate it.
     ended: Option<(MessageId, [u64; 2])>,
 }
 
@@ -165,8 +165,8 @@ impl Tokens {
         self.locks.get_mut(lock.0 as usize)
     }
 
-    /// If the token that was dropped last was the only one, reports its loss. Call this function when the network can
-    /// no longer duplicate the dropped message.
+    /// If the token that was dropped last was the only token, reports its loss. Call this function when the network
+    /// can no longer duplicate the dropped message.
     pub fn settle(&mut self, found: &mut Vec<Violation>) {
         let before = found.len();
         self.locks.iter_mut().for_each(|token| token.settle(found));

@@ -2,24 +2,24 @@
 //!
 //! A request has *arrived* when it is where the algorithm needs it:
 //!
-//! - In most algorithms, a request has arrived when all messages of the requesting step have been received.
+//! - In most algorithms, a request has arrived when all messages that the requesting step sent have been received.
 //! - In Raymond's and Naimi–Tréhel's algorithms, processes pass requests on. If the receiving step sends a message of
 //!   the same kind to a third process, that message carries the request on. The request has arrived when a process
 //!   does not pass it on. That process has the token, has already passed on a request of another process, or has a
 //!   request of its own in transit.
 //! - A request that needs no message, or that waits for a circulating token, arrives at once.
 //! - In the bakery algorithm, a request has arrived when its process has passed the doorway. If processes ask for
-//!   numbers, the doorway ends with the first READ after those that ask for numbers. If processes announce numbers,
-//!   the doorway ends with the third WRITE.
+//!   numbers, the doorway ends with the first READ after the READs that ask for numbers. If processes announce
+//!   numbers, the doorway ends with the third WRITE.
 //!
 //! Arrival of a duplicate counts as arrival of the original message. If a message of a request is lost, the request
 //! does not arrive. With several locks, only messages that name the lock of the request count.
 //!
 //! A crashed process receives nothing. A request to all other processes, or for a token, has arrived when all live
 //! receivers, and at least one process, have received it. Other processes enter without the answer of the crashed
-//! process, so this request could also be granted without that answer. A request to a quorum, a coordinator or a parent
-//! has not arrived, since it may need the answer of the crashed process. If the crashed process restarts and receives
-//! the message, the request arrives at that moment.
+//! process, so the request could also be granted without this answer. A request to a quorum, a coordinator or a
+//! parent has not arrived, since it may need the answer of the crashed process. If the crashed process restarts and
+//! receives the message, the request then arrives.
 //!
 //! A process that requests several locks waits for each of them. Requests of one step arrive together. If a process
 //! requests several units of one lock, only the wait for the first unit is tracked. The process's own entries to other
@@ -50,8 +50,8 @@ use interlock_model::specification::Specification;
 
 /// Receipts of ended waits are removed once they outnumber the receipts of open waits by more than this number.
 const SPARE_RECEIPTS: usize = 1_024;
-/// Maximum number of receivers that [`Waits::not_reached`] lists. If more are missing, the list is not made, since
-/// that would take too much time.
+/// Maximum number of receivers that [`Waits::not_reached`] lists. If more receivers are missing, no list is made,
+/// since making it would take too much time.
 const FEW: u32 = 64;
 
 /// The open waits of all processes in a run.
@@ -160,7 +160,7 @@ impl Waits {
     }
 
     /// Returns the live processes that have not yet received a request for a token which was sent to all others.
-    /// Returns `None` if no process has received the request, or if more than `FEW` processes have not.
+    /// Returns `None` if no process has received the request, or if more than `FEW` processes have not received it.
     #[must_use]
     pub fn not_reached(&self, wait: &Wait) -> Option<Vec<NodeId>> {
         let Missing::Messages(messages) = wait.missing else { return None };
@@ -205,7 +205,7 @@ impl Waits {
         }
     }
 
-    /// Records that this message must be received before the requests of the step `asked` have arrived.
+    /// Records that the message `receipt` must be received before the requests of the step `asked` have arrived.
     fn expect(&mut self, asked: StepId, receipt: Receipt, is_first: bool) {
         let at_crashed = is_first && self.crashed.contains(&receipt.1);
         if self.awaited.insert(receipt, Awaited { asked, is_first, at_crashed }).is_some() {
@@ -290,7 +290,7 @@ impl Waits {
         self.of(at).all(Wait::has_arrived).then_some(Change::Arrived(at))
     }
 
-    /// Returns the conditions that a request must meet in order to arrive, before it has sent a message.
+    /// Returns the conditions for the arrival of a request that has not sent a message yet.
     fn nothing_sent(&self) -> Missing {
         if self.doorway {
             return Missing::Steps(u32::MAX, 0);

@@ -68,7 +68,8 @@ impl Resources {
         }
     }
 
-    /// Returns the event that follows from the latest one: if that was a rejected write, the rejection.
+    /// Returns the event that follows from the latest event: if the latest event was a rejected write, the
+    /// rejection.
     #[must_use]
     pub fn follows(&self) -> Option<What> {
         self.rejection.clone().map(|rejection| What::Rejected { rejection })

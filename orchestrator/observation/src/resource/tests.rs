@@ -44,7 +44,7 @@ fn two_at_a_time_lose_a_deposit() {
     assert_eq!(after(&stream, false), (11_000, 21_000, 2, 0));
 }
 
-/// P0 is in the section with an older fencing token than that of P1, which has already left.
+/// P0 is in the section. Its fencing token is older than the token of P1, which has already left.
 fn overtaken() -> TestStream {
     let mut stream = TestStream::new(2);
     stream.request(0);
@@ -72,8 +72,8 @@ fn who_dies_in_the_section_pays_nothing_in() {
     assert_eq!(after(&stream, false), (1_000, 1_000, 0, 0));
 }
 
-/// Applies a write that no client made to an account that checks fencing tokens. Returns the reason if the account
-/// rejects the write, and the value of the account afterwards.
+/// Applies a write that no client made to an account that checks fencing tokens. Returns the reason why the account
+/// rejects the write, if it does, and the value of the account afterwards.
 fn put(stream: &TestStream, write: Value) -> (Option<RejectReason>, i64) {
     let mut resources = resources(&json!({ "account": { "deposit": 1, "fencing": true } }));
     let write = serde_json::from_value(write).expect("a write");

@@ -1,5 +1,5 @@
-//! Instances of agreement, computed from the events. In these events, nodes report their promises, their acceptances
-//! and the values that they have learnt.
+//! Instances of agreement, computed from the events with which nodes report their promises, their acceptances and
+//! the values that they have learnt.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub struct Instance {
     pub promised: FlatMap<NodeId, Ballot>,
     /// For each acceptor, the value that it accepted last.
     pub accepted: FlatMap<NodeId, AcceptedValue>,
-    /// For each node that has learnt which value is chosen, this value.
+    /// For each node that has learnt which value is chosen, the chosen value.
     pub decided: FlatMap<NodeId, Arc<str>>,
 }
 
@@ -78,7 +78,7 @@ impl Agreement {
         }
     }
 
-    /// Returns the instance with this number, or `None` if the instance is older than all stored ones.
+    /// Returns the instance with this number, or `None` if the instance is older than all stored instances.
     fn of(&mut self, instance: u64) -> Option<&mut Instance> {
         if self.0.len() >= MOST_INSTANCES && !self.0.contains_key(&instance) {
             if self.0.first_key_value().is_some_and(|(oldest, _)| instance < *oldest) {

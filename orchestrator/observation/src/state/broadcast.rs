@@ -1,5 +1,5 @@
-//! Values that a client broadcast and whose broadcast was acknowledged to the client. All nodes must receive these
-//! values.
+//! Values whose broadcast was acknowledged to the client that had requested the broadcast. All nodes must receive
+//! these values.
 
 use std::collections::BTreeSet;
 

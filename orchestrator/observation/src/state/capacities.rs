@@ -38,8 +38,8 @@ impl Capacities {
 
     /// Returns whether `inside` processes are too many for the section of this lock. Every check of a single state
     /// uses this definition of mutual exclusion (ME1). For a stream of events, the [monitor of mutual
-    /// exclusion](crate::monitor::mutual_exclusion) requires more. Of two sections, the exit of one must have happened
-    /// before the entry of the other.
+    /// exclusion](crate::monitor::mutual_exclusion) requires more: of any two sections, the exit of one must have
+    /// happened before the entry of the other.
     #[must_use]
     pub fn are_exceeded(&self, lock: LockId, inside: usize) -> bool {
         inside > self.of_lock(lock) as usize

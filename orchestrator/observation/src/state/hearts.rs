@@ -1,5 +1,5 @@
-//! Decides whether heartbeats can still have an effect. In a run with heartbeats some message is nearly always in
-//! transit. Without this decision, no such run would ever count as being at rest.
+//! Decides whether heartbeats can still have an effect. In a run with heartbeats, a message is nearly always in
+//! transit. If every heartbeat counted, no run with heartbeats would ever be at rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,18 +21,18 @@ use interlock_model::specification::Specification;
 ///
 /// From then on beliefs change only if a person intervenes, for example by ending a partition that blocks heartbeats.
 ///
-/// Heartbeats are *settled but for losses* if the same conditions hold, but heartbeats may have been lost by chance.
-/// Then only a rare series of losses could still change a belief. If no process wants anything, this is enough to
-/// treat the run as ended.
+/// Heartbeats are *settled but for losses* if the same conditions hold, but heartbeats may have been lost by
+/// chance. Then only a rare series of losses could still change a belief. If, in addition, no process wants
+/// anything, the run counts as ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hearts {
     patience: u32,
-    /// For each process, the number of heartbeats that it has sent since the last other event and since the last loss
-    /// of a heartbeat. `None` if the process sends no heartbeats.
+    /// For each process, the number of heartbeats that it has sent since the latest of two events: an event that is
+    /// not about heartbeats, and the loss of a heartbeat. `None` if the process sends no heartbeats.
     quiet: Vec<Option<u32>>,
     /// Like `quiet`, but the loss of a heartbeat does not reset the number.
     unstirred: Vec<Option<u32>>,
-    /// Current suspicions: in each pair, the first node suspects the second.
+    /// Current suspicions: in each pair, the first node suspects the second node.
     suspicions: Vec<(NodeId, NodeId)>,
     /// The number of heartbeats in transit, by sender and receiver.
     under_way: BTreeMap<(NodeId, NodeId), u32>,
@@ -76,7 +76,7 @@ impl Hearts {
             }
             What::Trusted { at, whom } => {
                 self.suspicions.retain(|suspicion| *suspicion != (at.node, *whom));
-                // The suspicion was wrong. After a wrong suspicion the detector may use a longer time-out.
+                // This suspicion was wrong. After a wrong suspicion the detector may use a longer time-out.
                 self.patience = self.patience.saturating_add(1);
                 self.stir();
             }

@@ -18,8 +18,8 @@ pub enum Leases {
     Nobody,
     /// The processes that the scenario declares.
     These(Vec<NodeId>),
-    /// Any process: the algorithm has leases, or the scenario declares nothing about its programs. The process must
-    /// have granted the lock.
+    /// Any process: the algorithm has leases, or the scenario declares nothing about its programs. Only the process
+    /// that has granted a lock may take back its lease, but this is not checked here.
     #[default]
     Any,
 }
@@ -46,8 +46,8 @@ impl Leases {
         }
     }
 
-    /// Returns whether an event counts. The only events that do not count are reports of expired leases by processes
-    /// that keep no leases.
+    /// Returns whether an event counts. All events count except reports of expired leases by processes that keep no
+    /// leases.
     #[must_use]
     pub fn admit(&self, what: &What) -> bool {
         !matches!(what, What::Outcome { at, outcome: Outcome::Expired { .. } } if !self.are_kept_by(at.node))

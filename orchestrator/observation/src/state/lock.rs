@@ -58,7 +58,7 @@ impl Locks {
         self.0.iter().map(|(&id, lock)| (id, lock))
     }
 
-    /// Returns the lock with this number, or `None` if no node has ever requested it.
+    /// Returns the lock with this number, or `None` if no node has ever requested the lock.
     #[must_use]
     pub fn find(&self, id: LockId) -> Option<&Lock> {
         self.0.get(&id)
@@ -108,7 +108,7 @@ impl Lock {
     }
 
     // Each node sets the timestamps of its own events. The timestamp of this request may therefore be earlier than
-    // those of requests in the list.
+    // the timestamps of requests that are already in the list.
     fn ask(&mut self, asking: Waiting) {
         self.stop_waiting(asking.node, asking.request);
         let before = |waiting: &Waiting| (waiting.since_us, waiting.node) <= (asking.since_us, asking.node);

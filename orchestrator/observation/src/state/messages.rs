@@ -1,4 +1,4 @@
-//! The messages in the network. Each of them is in transit, or held until a person decides.
+//! The messages in the network. Each message is in transit, or is held until a manual action delivers or drops it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use interlock_model::event::{Event, Json, MessageKind, What};
 pub enum MessageStatus {
     /// In transit: the network delivers the message by itself.
     OnTheWay,
-    /// Held until a person delivers or drops it.
+    /// Held until a manual action delivers or drops the message.
     Held,
 }
 
@@ -40,14 +40,14 @@ pub struct Message {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Messages {
     under_way: BTreeMap<MessageId, Message>,
-    /// The message sent last. The network may still duplicate this message after losing it.
+    /// The message sent last. After losing this message, the network may still duplicate it.
     latest: Option<(MessageId, Message)>,
     held: usize,
     /// Number of messages, including held ones, that are not background traffic.
     foreground: usize,
     /// For each node, the number of messages in transit to it.
     moving: Vec<usize>,
-    /// Whether the messages are only counted. If not, they are stored.
+    /// Whether the messages are only counted and not stored.
     #[serde(default)]
     counted_only: bool,
     /// Ids of the held messages. Used only if messages are counted and not stored.

@@ -19,7 +19,8 @@ pub struct Interest {
     /// after the other.
     #[serde(default)]
     pub round: RequestId,
-    /// Time since when the node has waited for the lock or has held it, in microseconds since the run began.
+    /// Start of the wait for the lock or, if the node holds the lock, of the hold time, in microseconds since the
+    /// run began.
     pub since_us: u64,
     /// Whether the node holds the lock.
     pub inside: bool,
@@ -29,7 +30,7 @@ pub struct Interest {
 }
 
 impl Interest {
-    /// Returns the claim that this request makes, as the first claim of a new round.
+    /// Returns the claim of a request, as the first claim of a new round.
     const fn new(lock: LockId, Bond { request, ordered }: Bond, since_us: u64) -> Self {
         Self { lock, request, round: request, since_us, inside: false, ordered }
     }
@@ -38,8 +39,8 @@ impl Interest {
         Bond { request: self.request, ordered: self.ordered }
     }
 
-    /// Returns whether the node holds this lock and keeps it until the lock of `other` is granted, for which the node
-    /// waits.
+    /// Returns whether the node holds the lock of this claim, and keeps it until the lock of the claim `other` is
+    /// granted.
     #[must_use]
     pub fn is_kept_for(&self, other: &Self) -> bool {
         self.inside && !other.inside && self.bond().ties(other.bond())
@@ -85,7 +86,8 @@ pub struct Node {
     pub entries: u64,
     /// Number of rounds in which the client has entered at least one section, over all incarnations of the node.
     pub rounds: u64,
-    /// The rounds counted in `rounds` that have not ended, so that the client may make further requests in them.
+    /// The rounds that are counted in `rounds` and have not ended. In these rounds, the client may make further
+    /// requests.
     #[serde(default)]
     open_rounds: Vec<RequestId>,
     /// The process that the node, in this incarnation, believes to be the coordinator.
@@ -176,7 +178,7 @@ impl Node {
         }
     }
 
-    /// Records that a request has this number, so that the next request gets a higher number.
+    /// Records that a request has the number `request`, so that the next request gets a higher number.
     fn counted(&mut self, request: RequestId) {
         self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
     }
@@ -306,8 +308,8 @@ impl Node {
         self.claims.iter().filter(|claim| claim.inside).any(|claim| stays(&claim))
     }
 
-    /// Returns whether the node will leave this section without an order, because a pending timer will make it leave
-    /// or make its next request.
+    /// Returns whether the node will leave the section of `claim` without an order. This is so if a pending timer
+    /// will make the node leave, or make its next request.
     fn leaves(&self, claim: &Interest) -> bool {
         let is_about = |timer: &ClientTimer| match timer {
             ClientTimer::Idle | ClientTimer::Queued => false,
@@ -319,7 +321,7 @@ impl Node {
     }
 }
 
-/// Returns the node at which `event` happened, so that the event can be applied to it.
+/// Returns the node at which `event` happened.
 pub(super) fn concerned<'a>(nodes: &'a mut [Node], event: &Event) -> Option<&'a mut Node> {
     event.node().map(NodeId::index).and_then(|index| nodes.get_mut(index))
 }

@@ -1,7 +1,8 @@
 //! Holders of the tokens of a token-based algorithm, computed from the events.
 //!
 //! No event names the first holder. A node is known to be the holder once it has entered with the token or has
-//! received it. The same holds after a crash from which stored state may bring the token back.
+//! received it. If the holder crashes, stored state may bring the token back. The holder is then unknown until a
+//! node enters with the token or receives it.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use super::label::lock_of;
 use interlock_model::event::{Event, Json, What};
 use interlock_model::specification::Specification;
 
-/// The known holders of tokens. There is one token, or one for each lock if each lock has its own.
+/// The known holders of tokens. There is one token, or one token for each lock if each lock has its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     /// The kinds of messages that carry a token; empty if the algorithm has no token.
@@ -24,8 +25,8 @@ pub struct Tokens {
     /// The messages in transit that carry a token, each with the lock of the token.
     #[serde(default)]
     under_way: BTreeMap<MessageId, LockId>,
-    /// The message lost last that carried a token, and the lock of the token. The network may still duplicate this
-    /// message.
+    /// The message lost last that carried a token, and the lock of the token. After losing this message, the
+    /// network may still duplicate it.
     #[serde(default)]
     latest: Option<(MessageId, LockId)>,
 }

@@ -20,13 +20,13 @@ use interlock_model::process_status::ProcessStatus;
 /// this violation no longer counts. All other violations count until the end of the run.
 pub const STUCK: &str = "stuck";
 
-/// The status of a run. If several apply, the run has the worst of them.
+/// The status of a run. If several statuses apply, the run has the worst of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// None of the other statuses applies.
     Ok,
-    /// A process has been waiting for long, but something still moves.
+    /// A process has been waiting for too long, but something still moves.
     Slow,
     /// A process waits, or an election or a proposal is open, and nothing moves by itself. A manual action can help.
     WaitingForYou,
@@ -79,8 +79,8 @@ pub struct Verdict {
 /// The reason why the status of a run is not `ok`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Because {
-    /// A property was violated: the first violation of the run. If the run ended while it was stuck, and no other
-    /// property was violated, this is the violation of getting stuck.
+    /// The first violation of a property in the run. If the run ended while it was stuck, and no other property was
+    /// violated, this is the violation of getting stuck.
     Violation(Violation),
     /// The run could not continue. The text gives the reason.
     Failed(String),
@@ -212,8 +212,8 @@ impl Record {
 }
 
 impl State {
-    /// Returns the verdict on the run at `now_us`, in microseconds since the run began. `pending_inputs` is the number
-    /// of commands that were passed to nodes which are not paused, and whose steps have not been reported yet.
+    /// Returns the verdict on the run at `now_us`, in microseconds since the run began. `pending_inputs` is the
+    /// number of commands to nodes that are not paused, for which no node has reported a step yet.
     #[must_use]
     pub fn verdict(&self, now_us: u64, pending_inputs: usize) -> Verdict {
         let (status, because) = self.judge(now_us, pending_inputs);
@@ -275,9 +275,9 @@ impl State {
         !self.electing().is_empty() || self.agreement.undecided().next().is_some()
     }
 
-    /// Returns the nodes that wait for the result of an election: those that have called one. If messages are held,
-    /// nodes that do not know the latest coordinator also count. A paused node that does not know the latest
-    /// coordinator always counts.
+    /// Returns the nodes that wait for the result of an election: the nodes that have called an election. If
+    /// messages are held, nodes that do not know the latest coordinator also count. A paused node that does not
+    /// know the latest coordinator always counts.
     fn electing(&self) -> Vec<NodeId> {
         let lives = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
         let latest =
@@ -408,15 +408,16 @@ impl State {
         self.record.monitors.contains(monitor)
     }
 
-    /// Returns the time at which the longest wait will have lasted for too long if it continues until then, in
-    /// microseconds since the run began.
+    /// Returns the time from which the longest wait counts as too long, in microseconds since the run began. The
+    /// wait must continue until then.
     #[must_use]
     pub fn slow_from_us(&self) -> Option<u64> {
         let first = self.locks.iter().filter_map(|(_, lock)| lock.waiting.first()).map(|wait| wait.since_us).min();
         first.map(|since_us| since_us.saturating_add(self.setting.slow_after_us).saturating_add(1))
     }
 
-    /// Returns whether a process has been waiting for too long. The status of the run may nevertheless be a worse one.
+    /// Returns whether a process has been waiting for too long. The status of the run may nevertheless be worse
+    /// than slow.
     #[must_use]
     pub fn is_slow(&self, now_us: u64) -> bool {
         self.slow(now_us).is_some()

@@ -1,9 +1,9 @@
 //! A cycle of waits in the state of a run: each process waits for a lock that the next process holds.
 //!
-//! This cycle is not always a deadlock, because a process may release one lock while it waits for another. To decide
-//! this, [`WaitForGraph`](super::WaitForGraph) considers how the requests were made; the cycle here does not. Suppose
-//! that nothing moves by itself, but a manual release of one of the locks would help. Then the verdict names this
-//! cycle.
+//! Such a cycle is not always a deadlock, because a process may release one lock while it waits for another. To
+//! recognise deadlocks, [`WaitForGraph`](super::WaitForGraph) considers how the requests were made; this module
+//! does not. Suppose that nothing moves by itself, but a manual release of one of the locks would help. Then the
+//! verdict names this cycle.
 
 use std::collections::VecDeque;
 

@@ -6,9 +6,9 @@
 //! so the graph is first reduced (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys
 //! 4(3)). Reduction removes every process that could still finish and release its locks.
 //!
-//! A process that holds one lock and waits for a second does not always keep the first until the second is granted. If
-//! the two requests were ordered separately, they do not depend on each other (see [`Bond`]). The condition *hold and
-//! wait* is then not met.
+//! A process that holds one lock and waits for a second does not always keep the first until the second is granted.
+//! If the two requests were ordered separately, they do not depend on each other (see [`Bond`]). The condition
+//! *hold and wait* then does not hold.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -51,9 +51,9 @@ impl Bond {
         Self { request, ordered: ordered == Some(at) }
     }
 
-    /// Returns whether two claims of a node are tied together. Claims of one request, such as a transaction, are tied
-    /// together, and so are claims of one round. Claims that were ordered separately are not: their locks are released
-    /// separately.
+    /// Returns whether two claims of a node are tied together. Claims of one request, such as a transaction, are
+    /// tied together, and so are claims of one round. Claims that were ordered separately are not tied together:
+    /// their locks are released separately.
     #[must_use]
     pub fn ties(self, other: Self) -> bool {
         self.request == other.request || !(self.ordered || other.ordered)
@@ -170,8 +170,8 @@ impl WaitForGraph {
         self.wishes_of(node).iter().flat_map(|wish| self.waits(wish)).map(|(edge, _)| edge)
     }
 
-    /// Returns the edges of a wish, one for each unit of the lock that another node holds. Each edge comes with that
-    /// holder.
+    /// Returns the edges of a wish: one edge for each unit of the lock that another node holds. Each edge comes
+    /// with the holder of the unit.
     fn waits<'a>(&'a self, wish: &'a Wish) -> impl Iterator<Item = (WaitEdge, &'a Holder)> + 'a {
         let holders = self.holders_of(wish.lock);
         let full = holders.len() >= self.capacities.of_lock(wish.lock) as usize;
@@ -240,9 +240,9 @@ impl WaitForGraph {
         None
     }
 
-    /// Reduces the graph: returns the wishes that can never be granted. All nodes are assumed to release each unit
-    /// unless they must keep it for a wish that can never be granted. Wishes are identified by the events of their
-    /// requests.
+    /// Reduces the graph, and returns the wishes that can never be granted. All nodes are assumed to release each
+    /// unit, unless they must keep the unit for a wish that can never be granted. Wishes are identified by the
+    /// events of their requests.
     fn irreducible(&self) -> BTreeSet<u64> {
         let mut left: BTreeSet<u64> = self.wishes.values().flatten().map(|wish| wish.seq).collect();
         loop {

@@ -1,4 +1,4 @@
-//! Vector clocks, computed from the events. The messages of the algorithms do not carry them.
+//! Vector clocks, computed from the events. The messages of the algorithms do not carry vector clocks.
 //!
 //! Sources: Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering". Mattern 1989,
 //! "Virtual time and global states of distributed systems".
@@ -21,7 +21,7 @@ pub(super) struct Clocks {
     of: HashMap<NodeId, Clock>,
     /// The clocks that messages in the network carry.
     carried: HashMap<MessageId, Clock>,
-    /// The message sent last, and its clock. The network may still duplicate this message after losing it.
+    /// The message sent last, and its clock. After losing this message, the network may still duplicate it.
     latest: Option<(MessageId, Clock)>,
 }
 
@@ -31,7 +31,7 @@ impl Clocks {
         Self { nodes, of: HashMap::new(), carried: HashMap::new(), latest: None }
     }
 
-    /// Processes the next event. If the event is one of a process and `looks` is true, advances the clock of that
+    /// Processes the next event. If the event happens at a process and `looks` is true, advances the clock of that
     /// process and returns the new clock.
     pub fn observe(&mut self, what: &What, looks: bool) -> Option<(NodeId, &Clock)> {
         match what {

@@ -23,9 +23,9 @@ const VARIABLES: [&str; 7] = [ACTION, "processes", "views", "under_way", "holder
 /// Writes one state for each moment: the action, and then the state after it, which includes all views and the
 /// messages in transit.
 ///
-/// Suppose that the events after the event `again` can be repeated forever. If the last state equals the state before
-/// these events, the output also contains the index at which the loop starts. If a clock has advanced, or a message in
-/// transit has another id, these two states differ. The output then contains no loop.
+/// Suppose that the events after the event `again` can be repeated forever. If the last state equals the state
+/// before these events, the output also contains the index at which the loop starts. If a clock has advanced, or a
+/// message in transit has a new id, the two states differ. The output then contains no loop.
 pub(super) fn write(
     events: &[Event],
     specification: &Specification,

@@ -70,7 +70,8 @@ impl Form {
     /// Writes the events of a run in this format. `events` begins with the first event of the run.
     ///
     /// # Errors
-    /// If `out` cannot be written, or the first event does not create a run.
+    ///
+    /// If `out` cannot be written, or if the first event is not the creation of a run.
     pub fn write(self, events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
         match self {
             Self::Story => story::write(events, out),
@@ -83,10 +84,11 @@ impl Form {
     }
 
     /// Writes a run that could continue forever by repeating all events after the event `again`. Only [`Form::Itf`]
-    /// shows the repetition. For all other formats the output is the same as that of [`Form::write`].
+    /// shows the repetition. For all other formats the output is the same as the output of [`Form::write`].
     ///
     /// # Errors
-    /// If `out` cannot be written, or the first event does not create a run.
+    ///
+    /// If `out` cannot be written, or if the first event is not the creation of a run.
     pub fn write_endless(self, events: &[Event], again: u64, out: &mut impl io::Write) -> io::Result<()> {
         match self {
             Self::Itf => itf::write(events, &specification(events)?, Some(again), out),

@@ -7,11 +7,12 @@ use interlock_model::event::{DropReason, Event, Json, StepId, Violation, What};
 /// One moment of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Moment<'a> {
-    /// The input of the step. If the moment is not a step, its first event.
+    /// The input of the step. If the moment is not a step, the first event of the moment.
     pub what: &'a What,
     /// All events of the moment.
     pub events: Vec<&'a Event>,
-    /// The effects of the step, and the events of the messages that it sent, if these events followed at once.
+    /// The effects of the step. They include the fates of the messages that the step sent, if their events follow
+    /// at once.
     pub effects: Vec<&'a What>,
     /// The violations found at this moment.
     pub found: Vec<&'a Violation>,
@@ -88,7 +89,7 @@ const fn is_end(what: &What) -> bool {
     matches!(what, What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. })
 }
 
-/// Returns whether an event is the input of a step, and not an effect of one.
+/// Returns whether an event is the input of a step.
 pub(super) const fn is_input(what: &What) -> bool {
     matches!(
         what,

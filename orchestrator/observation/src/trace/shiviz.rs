@@ -9,8 +9,9 @@ use super::clocks::{Clock, Clocks};
 use super::words;
 use interlock_model::event::Event;
 
-/// The regular expression with which ShiViz parses the log. ShiViz expects it in the first line. It expects a
-/// separator of executions in the second line, which is empty here because the log contains only one.
+/// The regular expression with which ShiViz parses the log. ShiViz expects the expression in the first line. It
+/// expects a separator of executions in the second line, which is empty here because the log contains only one
+/// execution.
 const EXPRESSION: &str = r"(?<host>\S*) (?<clock>\{.*\})\n(?<event>.*)";
 
 /// Writes two lines for each event of a process: first the process with its clock, then the event.

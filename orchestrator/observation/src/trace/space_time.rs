@@ -235,7 +235,8 @@ fn y_of(node: NodeId) -> usize {
     TOP + ROW * node.index()
 }
 
-/// Returns the vertical position at which the arrow of a message that does not arrive ends: two thirds of the way.
+/// Returns the vertical position at which the arrow of a message that does not arrive ends: at two thirds of the
+/// distance between sender and receiver.
 fn part_of_way(message: MessageId) -> usize {
     (y_of(message.from) + 2 * y_of(message.to)) / 3
 }

@@ -90,8 +90,8 @@ fn a_step_is_one_sentence_with_its_reason_and_the_state_before_and_after() {
     assert_ne!(details[1]["before: ".len()..], details[2]["after:  ".len()..]);
 }
 
-/// If a story is printed in several parts, as in a presentation, the sentences are the same as if it is printed at
-/// once.
+/// If a story is printed in several parts, as in a presentation, it has the same sentences as a story that is
+/// printed at once.
 #[test]
 fn a_story_that_is_told_in_parts_knows_what_was_before() {
     let events = two_ask("explicit-ack");

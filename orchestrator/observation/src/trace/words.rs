@@ -303,8 +303,9 @@ pub fn and(phrases: &[String]) -> String {
     }
 }
 
-/// Returns text for a cell of CSV, on one line. A spreadsheet interprets a cell as a formula if the cell begins with a
-/// character such as `=`. An apostrophe before such a character turns the formula into text (OWASP, "CSV injection").
+/// Returns text for a cell of CSV, on one line. A spreadsheet interprets a cell as a formula if the cell begins
+/// with a character such as `=`. An apostrophe before this character turns the formula into text (OWASP, "CSV
+/// injection").
 #[must_use]
 pub fn in_a_cell(text: &str) -> String {
     let text = on_one_line(text);

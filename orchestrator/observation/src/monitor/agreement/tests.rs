@@ -13,7 +13,7 @@ use interlock_model::specification::Draft;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::Simulation;
 
-/// In a run of three nodes, these nodes report these outcomes, one after the other. Returns the violations that the
+/// In a run of three nodes, nodes report the outcomes `told`, one after the other. Returns the violations that the
 /// monitor finds, each with its events.
 fn said(told: &[(u32, Outcome)]) -> Vec<(String, Vec<u64>)> {
     let mut monitor = Agreement::new(&specification(3));
@@ -160,8 +160,8 @@ fn what_is_prepared_in_vain_because_of_something_else_is_no_duel() {
     assert_eq!(interrupted([None, Some(crashed)]), 0);
 }
 
-/// Executes 15 runs with this loss, in which all processes propose and retry after a short time. Returns the number of
-/// runs in which a duel is reported.
+/// Executes 15 runs with the message loss `loss`, in which all processes propose and retry after a short time.
+/// Returns the number of runs in which a duel is reported.
 fn duels_under(loss: f64) -> usize {
     let is_duel = |seed: u64| {
         let draft: Draft = serde_json::from_value(json!({
@@ -180,8 +180,9 @@ fn what_loss_undoes_is_no_duel() {
     assert_eq!([0.0, 0.3, 0.5].map(duels_under), [0, 0, 0]);
 }
 
-/// P0, which is not a learner, proposes a value. Two of the three acceptors crash at `crash_at`, and the acceptors in
-/// `back` restart later. If `proposer_dies`, P0 crashes before that. Returns the sentences of the violations.
+/// P0, which is not a learner, proposes a value. Two of the three acceptors crash at `crash_at`, and the acceptors
+/// in `back` restart later. If `proposer_dies`, P0 crashes before the acceptors restart. Returns the sentences of
+/// the violations.
 fn said_of_one_try(quorum: u32, crash_at: u64, back: &[u32], proposer_dies: bool) -> Vec<String> {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:1" },

@@ -1,8 +1,8 @@
 //! Present and planned interventions in a run, and the effect of loss on the patience of monitors.
 //!
-//! Some properties can be judged only with patience: if a process has not made progress after a long enough time, it
-//! never will. An intervention may delay everything for any length of time. Such a property therefore cannot be judged
-//! while an intervention is in force. These are the interventions:
+//! Some properties can be judged only with patience: if a process has not made progress after a long enough time,
+//! it never will. An intervention may delay everything for any length of time. A property that needs patience
+//! therefore cannot be judged while an intervention is in force. These are the interventions:
 //!
 //! - a paused process, a held message, or a partition between live processes;
 //! - a rule that drops or holds messages between live processes, until its count is used up;
@@ -16,12 +16,13 @@
 //! message. A pause has no effect if no message is in transit to the paused process and the process has nothing to do
 //! by itself.
 //!
-//! A request may need the answer of a quorum, of a coordinator, or of the processes on a path of a tree. The monitor
-//! does not know which processes these are. Therefore an intervention at any process excuses all waiting processes.
-//! The exception is a request for a token that goes to all processes: see [`super::progress`].
+//! A request may need the answer of a quorum, of a coordinator, or of the processes on a path of a tree. The
+//! monitor does not know which answers a request needs. Therefore an intervention at any process excuses all
+//! waiting processes. The exception is a request for a token that goes to all processes: see [`super::progress`].
 //!
-//! Partial loss does not suspend patience but increases it. A round of requests and replies succeeds only if none of
-//! its messages is lost. With loss *p* among *n* processes, it takes 1 / (1 − *p*)²ⁿ tries on average.
+//! Partial loss does not suspend patience but increases it. A round of requests and replies succeeds only if none
+//! of its messages is lost. If each message is lost with probability *p*, a round among *n* processes takes 1 / (1
+//! − *p*)²ⁿ tries on average.
 
 #[cfg(test)]
 mod bystander_tests;
@@ -53,8 +54,8 @@ pub struct Interventions {
     crashed: FlatSet<NodeId>,
     /// The paused processes, each with the number of messages that have arrived at it or are in transit to it.
     paused: FlatMap<NodeId, usize>,
-    /// For each process, whether it has something to do by itself. This is so if the process has made a request, has
-    /// set a timer, or has not yet begun.
+    /// For each process, whether it has something to do by itself: it has made a request, has set a timer, or has
+    /// not yet begun.
     is_busy: Vec<bool>,
     held: BTreeSet<MessageId>,
     faults: Faults,
@@ -188,7 +189,8 @@ impl Interventions {
         !self.held.is_empty() || self.are_missed(&all) || self.faults.block() || self.plan.is_help_to_come(now_us, &all)
     }
 
-    /// Like [`Self::stand_at`], but only interventions that affect processes of a set count.
+    /// Returns the same as [`Self::stand_at`], but counts only interventions that affect processes for which
+    /// `is_among` returns true.
     #[must_use]
     pub fn stand_among(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.held.iter().any(|message| is_among(message.from) && is_among(message.to))
@@ -197,7 +199,7 @@ impl Interventions {
             || self.plan.is_help_to_come(now_us, is_among)
     }
 
-    /// Returns whether a process of a set is paused and has messages or tasks to handle.
+    /// Returns whether a process for which `is_among` returns true is paused and has messages or tasks to handle.
     fn are_missed(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_busy = |node: NodeId| self.is_busy.get(node.index()).is_none_or(|busy| *busy);
         self.paused.iter().any(|(node, waiting)| (*waiting > 0 || is_busy(*node)) && is_among(*node))
@@ -243,20 +245,22 @@ impl Interventions {
     }
 
     /// Returns whether a condition that began at `since_us` and still holds at `now_us` has lasted longer than
-    /// `patience_us`. Loss increases the patience. Time before the end of the last intervention does not count. If an
-    /// intervention is in force, returns false. All times are in microseconds.
+    /// `patience_us`. Message loss increases the patience. Time before the end of the last intervention does not
+    /// count. If an intervention is in force, returns false. All times are in microseconds.
     #[must_use]
     pub fn outlasts(&self, since_us: u64, now_us: u64, patience_us: u64) -> bool {
         !self.stand_at(now_us) && now_us > since_us.max(self.since_us).saturating_add(self.stretched(patience_us))
     }
 
-    /// Returns a time or a number of tries, increased according to the current loss.
+    /// Returns `without_loss`, a time or a number of tries, increased according to the current probability of
+    /// message loss.
     #[must_use]
     pub fn stretched(&self, without_loss: u64) -> u64 {
         self.stretched_by(self.faults.loss(), without_loss)
     }
 
-    /// Like [`Self::stretched`], but only the loss between live processes of a set counts.
+    /// Returns the same as [`Self::stretched`], but counts only the loss between live processes for which
+    /// `is_among` returns true.
     #[must_use]
     pub fn stretched_among(&self, without_loss: u64, is_among: &dyn Fn(NodeId) -> bool) -> u64 {
         let loss = self.faults.loss_among(&|node| is_among(node) && !self.crashed.contains(&node));
@@ -283,14 +287,14 @@ impl Interventions {
         self.faults.groups(self.nodes, &self.crashed)
     }
 
-    /// Returns whether, at some time since this event, two processes were not in the same group.
+    /// Returns whether, at some time since the event `seq`, the two processes were not in the same group.
     #[must_use]
     pub fn were_separated_since(&self, seq: u64, one: NodeId, other: NodeId) -> bool {
         self.faults.were_separated_since(seq, self.nodes, &self.crashed, [one, other])
     }
 
-    /// Returns whether the set of cut links has changed since this event. A change does not count if no link was cut
-    /// before it.
+    /// Returns whether the set of cut links has changed since the event `seq`. A change does not count if no link
+    /// was cut before the change.
     #[must_use]
     pub fn were_links_cut_since(&self, seq: u64) -> bool {
         self.faults.were_cut_since(seq)
@@ -302,7 +306,7 @@ impl Interventions {
         self.faults.separated()
     }
 
-    /// Returns whether a message is in transit to this node that names this lock or no lock.
+    /// Returns whether a message is in transit to `node` that names `lock` or names no lock.
     #[must_use]
     pub fn is_one_coming_to(&self, node: NodeId, lock: LockId) -> bool {
         self.pace.is_one_coming_to(node, lock)

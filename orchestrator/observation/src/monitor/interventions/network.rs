@@ -21,7 +21,7 @@ const MOST_NODES: u32 = 2_048;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     links: Links,
-    /// Earlier states of the links in which some links were cut. Each entry also has the event that ended this state.
+    /// Earlier states of the links in which some links were cut. Each state comes with the event that ended it.
     earlier: VecDeque<(Links, u64)>,
     /// The event that ended the entry which was removed from `earlier` last.
     forgotten: u64,
@@ -131,21 +131,23 @@ impl Links {
         self.cut(one, other) || self.cut(other, one)
     }
 
-    /// Returns the rules that can apply to a message between two processes of a set. Rules that apply only to crashed
-    /// processes do not matter, since a message of a crashed process does not help a live one.
+    /// Returns the rules that can apply to a message between two processes for which `is_among` returns true. Rules
+    /// that apply only to crashed processes do not matter, since a message of a crashed process does not help a
+    /// live one.
     fn rules_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = &'a Rule> {
         let is_one = move |node: Option<NodeId>| node.is_none_or(is_among);
         self.rules.values().filter(move |rule| is_one(rule.matches.from) && is_one(rule.matches.to))
     }
 
-    /// Returns the loss probabilities in the settings of the links between processes of a set.
+    /// Returns the loss probabilities in the settings of the links between processes for which `is_among` returns
+    /// true.
     fn losses_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = f64> {
         let own = self.overrides.iter().filter(move |((from, to), _)| is_among(*from) && is_among(*to));
         own.filter_map(|(_, patch)| patch.loss).chain([self.default.loss])
     }
 
-    /// Returns whether a partition separates processes of a set, or a rule or total loss blocks all messages on some
-    /// of their links.
+    /// Returns whether a partition separates processes for which `is_among` returns true. Also returns true if a
+    /// rule or total loss blocks all messages on some link between such processes.
     fn block(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_in = |group: &&Vec<NodeId>| group.iter().any(|node| is_among(*node));
         let separates = |partition: &Partition| partition.groups.iter().filter(is_in).count() > 1;
@@ -154,7 +156,8 @@ impl Links {
             || self.losses_among(is_among).any(|loss| loss >= 1.0)
     }
 
-    /// Returns the largest probability, among those below 1, with which a message between processes of a set is lost.
+    /// Returns the largest probability, among those below 1, with which a message between two processes is lost.
+    /// Only processes for which `is_among` returns true count.
     fn loss(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         let of_links = self.losses_among(is_among).filter(|loss| *loss < 1.0).fold(0.0, f64::max);
         let by_chance = |rule: &&Rule| rule.action == RuleAction::Drop && rule.probability() < 1.0;
@@ -259,7 +262,8 @@ impl Faults {
         self.blocks && self.has_kept
     }
 
-    /// Like [`Self::block`], but counts only faults between processes of a set.
+    /// Returns the same as [`Self::block`], but counts only faults between processes for which `is_among` returns
+    /// true.
     pub(super) fn block_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.block() && self.links.block(is_among)
     }
@@ -269,7 +273,8 @@ impl Faults {
         self.loss
     }
 
-    /// Returns the largest probability, among those below 1, with which a message between processes of a set is lost.
+    /// Returns the same as [`Self::loss`], but only for messages between processes for which `is_among` returns
+    /// true.
     pub(super) fn loss_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         if self.loss > 0.0 { self.links.loss(is_among) } else { 0.0 }
     }
@@ -283,8 +288,8 @@ impl Faults {
         Groups { links: &self.links, nodes, crashed }
     }
 
-    /// Returns whether the set of cut links has changed after this event. A change does not count if no link was cut
-    /// before it.
+    /// Returns whether the set of cut links has changed after the event `seq`. A change does not count if no link
+    /// was cut before the change.
     pub(super) fn were_cut_since(&self, seq: u64) -> bool {
         self.forgotten > seq || self.earlier.iter().any(|(_, ended)| *ended > seq)
     }

@@ -67,7 +67,7 @@ impl Pace {
         self.longest_us = self.longest_us.max(due_us.saturating_sub(at_us));
     }
 
-    /// Returns whether a message is in transit to this node that names this lock or no lock.
+    /// Returns whether a message is in transit to `node` that names `lock` or names no lock.
     pub fn is_one_coming_to(&self, node: NodeId, lock: LockId) -> bool {
         self.sent.iter().any(|(message, (_, about))| message.to == node && about.is_none_or(|about| about == lock))
     }

@@ -78,7 +78,7 @@ impl Plan {
         self.look_ahead(crashed);
     }
 
-    /// Removes and returns the first planned act of this kind that the current event may have executed.
+    /// Removes and returns the first planned act of the kind `kind` that the current event may have executed.
     fn takes(&mut self, kind: ActKind, node: NodeId, now_us: u64) -> Option<Act> {
         let is_it = |act: &Act| act.kind == kind && act.node.is_none_or(|of| of == node) && act.from_us <= now_us;
         if let Some(place) = self.script.iter().position(is_it) {
@@ -162,8 +162,8 @@ impl Plan {
         }
     }
 
-    /// Returns whether help is still planned: a process will be notified of a crash, or a crashed process of a set
-    /// will be restarted.
+    /// Returns whether help is still planned: a process will be notified of a crash, or a crashed process for which
+    /// `is_among` returns true will be restarted.
     pub fn is_help_to_come(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_to_come = |(node, until_us): (&Option<NodeId>, &u64)| {
             node.is_none_or(is_among) && now_us <= until_us.saturating_add(GRACE_US)
@@ -176,9 +176,9 @@ impl Plan {
         !self.acts.is_empty() || !self.help.is_empty()
     }
 
-    /// Returns whether a step of one of these kinds can still happen in a run that is at rest and has no scheduled
-    /// action. In such a run only a step after a wait can happen, because a scenario schedules no action while it
-    /// waits.
+    /// Returns whether a step of one of the kinds `kinds` can still happen in a run that is at rest and has no
+    /// scheduled action. In such a run only a step after a wait can happen, because a scenario schedules no action
+    /// while it waits.
     pub fn is_step_to_come(&self, kinds: &[ActKind], now_us: u64) -> bool {
         let is_in_time = |act: &Act| act.until_us.is_none_or(|until_us| now_us <= until_us.saturating_add(GRACE_US));
         let waits = |act: &Act| act.until_us != Some(act.from_us);

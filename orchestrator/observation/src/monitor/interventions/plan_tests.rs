@@ -29,7 +29,7 @@ fn planned(acts: &Value) -> TestStream {
     stream
 }
 
-/// Returns, for each of these times, whether an intervention is in force or help is still planned.
+/// Returns, for each of the times `times_us`, whether an intervention is in force or help is still planned.
 fn stand<const N: usize>(stream: &TestStream, times_us: [u64; N]) -> [bool; N] {
     times_us.map(|now_us| interventions(stream).stand_at(now_us))
 }

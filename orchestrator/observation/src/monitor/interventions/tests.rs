@@ -202,8 +202,8 @@ fn the_longest_delay_is_that_of_any_message_or_copy() {
     assert_eq!(interventions(&stream).longest_us(), DELAY_US);
 }
 
-/// A round of requests and replies between two processes needs at most four messages, so patience is divided by the
-/// probability that all four arrive.
+/// A round of requests and replies between two processes needs at most four messages. So the patience is divided by
+/// the probability that all four messages arrive.
 #[test]
 fn partial_loss_stretches_patience() {
     let mut stream = TestStream::new(2);

@@ -27,8 +27,8 @@ pub(super) struct Elections {
     nodes: Vec<Voter>,
     /// For each of the latest terms, its first event.
     begun: BTreeMap<u64, u64>,
-    /// The arguments of the latest violation found at rest. With these arguments, the monitor avoids a second report of
-    /// the same violation.
+    /// The arguments of the latest violation found at rest. The monitor compares them with the next violation, so
+    /// that it does not report the same violation again.
     told: Option<serde_json::Value>,
     /// The terms for which two coordinators, or beliefs in two coordinators, have been reported.
     split: BTreeSet<u64>,
@@ -99,7 +99,7 @@ impl Elections {
         let is_other = |other: &NodeId, belief: &Belief| {
             let differs = belief.term == term && belief.leader != leader;
             // Whether a node accepts a coordinator depends on the messages that the coordinator has received. If a
-            // partition has separated one of these four pairs, different beliefs are therefore not a violation.
+            // partition has separated any of the following pairs, different beliefs are therefore not a violation.
             let pairs = [(node, *other), (leader, belief.leader), (node, belief.leader), (*other, leader)];
             differs && !pairs.iter().any(|(one, other)| interventions.were_separated_since(begun, *one, *other))
         };
@@ -108,8 +108,8 @@ impl Elections {
         Some(finding.violation([theirs.seq, seq]))
     }
 
-    /// Returns all nodes except `of` that believe they are the coordinator of this term, each with the event that
-    /// reported its belief.
+    /// Returns all nodes except `of` that believe themselves to be the coordinator of the term `term`, each with
+    /// the event that reported this belief.
     fn rivals(&self, of: NodeId, term: u64) -> impl Iterator<Item = (NodeId, u64)> + '_ {
         (0..).map(NodeId).zip(&self.nodes).filter_map(move |(node, voter)| {
             let office = voter.takes.filter(|belief| belief.term == term && belief.leader == node && node != of);

@@ -18,9 +18,9 @@ finding! {
 }
 
 finding! {
-    /// Two live nodes believe in different coordinators of one term, and at most one of the two believes in itself.
-    /// Reported once for each term. Arguments: `node`, `leader` (the coordinator that `node` believes in), `other`,
-    /// `other_leader` (the coordinator that `other` believes in), `term`.
+    /// Two live nodes believe in different coordinators of one term, and at most one of the two nodes believes in
+    /// itself. Reported once for each term. Arguments: `node`, `leader` (the coordinator that `node` believes in),
+    /// `other`, `other_leader` (the coordinator that `other` believes in), `term`.
     pub const TWO_BELIEFS = "two-beliefs";
     TwoBeliefs {
         node: NodeId,
@@ -38,8 +38,8 @@ finding! {
 }
 
 finding! {
-    /// A node accepted a coordinator although it had already accepted one of a later term. Arguments: `node`,
-    /// `leader`, `term`, `after` (the later term).
+    /// A node accepted a coordinator although it had already accepted a coordinator of a later term. Arguments:
+    /// `node`, `leader`, `term`, `after` (the later term).
     pub const OLDER_TERM = "older-term";
     OlderTerm {
         node: NodeId,

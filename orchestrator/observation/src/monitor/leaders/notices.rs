@@ -13,7 +13,7 @@ use interlock_model::event::{Event, What};
 pub(super) struct Notices {
     /// For each node that has crashed, the event of its latest crash.
     crashes: FlatMap<NodeId, u64>,
-    /// Current suspicions: in each pair, the first process suspects the second.
+    /// Current suspicions: in each pair, the first node suspects the second node.
     suspicions: BTreeSet<(NodeId, NodeId)>,
 }
 

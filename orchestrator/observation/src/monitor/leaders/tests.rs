@@ -11,7 +11,7 @@ use interlock_model::specification::Draft;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// Runs a scenario in which the actions of `script` happen at these times. Returns the sentences of the violations.
+/// Runs a scenario in which each action of `script` happens at its time. Returns the sentences of the violations.
 fn said(document: serde_json::Value, script: Vec<(u64, Choice)>) -> Vec<String> {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let script = script.into_iter().map(|(at, choice)| Scripted { at: Span(1_000 * at), choice }).collect();

@@ -38,7 +38,8 @@ fn the_count_begins_anew_after_an_intervention() {
         60 => stream.resume(0),
         _ => {}
     };
-    // P0 is resumed at 16 ms. The count begins two hops later, with the entry after the one at 18 ms.
+    // P0 is resumed at 16 ms. Two hops later, at 18 ms, a process enters. The count begins with the entry after
+    // that entry.
     assert_eq!(said(81 + 2 * PATIENCE, pause), 0);
     assert_eq!(said(82 + 2 * PATIENCE, pause), 1);
     let for_good = |entry, stream: &mut TestStream| {
@@ -209,8 +210,8 @@ fn a_process_that_enters_another_unit_can_still_starve() {
     assert_eq!(reports(2 * PATIENCE, 2 * PATIENCE), 0, "own entries do not count");
 }
 
-/// The loss ends, and the next entry happens much later. After the change of the loss, earlier entries no longer
-/// count.
+/// The message loss ends, and the next entry happens much later. After the change of the loss, earlier entries no
+/// longer count.
 #[test]
 fn the_count_begins_anew_when_the_loss_changes() {
     let configure = |stream: &mut TestStream, loss: f64| {

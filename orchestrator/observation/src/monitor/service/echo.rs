@@ -9,8 +9,8 @@ use interlock_model::event::Violation;
 pub const NAME: &str = "echo";
 
 finding! {
-    /// The service returned another text than the one it received. Arguments: `node`, `said` (the text sent), `heard`
-    /// (the text returned).
+    /// The service returned a different text from the text that it received. Arguments: `node`, `said` (the text
+    /// sent), `heard` (the text returned).
     pub const OTHER_ECHO = "other-echo";
     OtherEcho { node: NodeId, said: String, heard: String } =>
         format!("{node} asked for the echo of `{said}` and received `{heard}`.")

@@ -1,15 +1,15 @@
 //! The history of the operations on one key, ordered by the clock that all processes of the machine share.
 //!
-//! Events may be reported late, after the reports of later events. The monitor judges the events that it knows so far.
-//! If a read returns the value of an operation, the invocation of that operation is already known. The reason is that
-//! the value can spread only in messages sent after the invocation. An operation whose end is not known yet counts as
-//! open.
+//! Events may be reported late, after the reports of later events. The monitor judges the events that it knows so
+//! far. If a read returns the value that an operation wrote, the invocation of that operation is already known. The
+//! reason is that the value can spread only in messages sent after the invocation. An operation whose end is not
+//! known yet counts as open.
 
 use interlock_algorithm::{Operation, Response};
 
 use super::register::{Number, Register};
 
-/// Maximum number of events named in a violation. If there are more, the latest ones are named.
+/// Maximum number of events named in a violation. If there are more events, the latest are named.
 const MOST_NAMED: usize = 12;
 
 /// The invocations and ends of all operations on a key.

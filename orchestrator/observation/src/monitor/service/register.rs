@@ -75,7 +75,7 @@ impl Register {
         self.given_up || !self.possible.is_empty()
     }
 
-    /// Removes the possibilities in which this operation cannot have had this effect yet.
+    /// Removes the possibilities in which the operation `number` cannot have had the effect `effect` yet.
     fn take_effect(&mut self, number: Number, effect: Effect) {
         if self.given_up {
             return;

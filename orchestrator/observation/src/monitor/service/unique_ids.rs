@@ -17,7 +17,7 @@ finding! {
         format!("{node} received the ID {id}, which had already been assigned.")
 }
 
-/// Maximum number of ids that are stored: the first ones that were generated.
+/// Maximum number of ids that are stored. The ids that were generated first are stored.
 const MOST_NAMES: usize = 1_000_000;
 
 /// The ids generated so far, each with the event that reported it.

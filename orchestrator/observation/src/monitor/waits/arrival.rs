@@ -33,7 +33,7 @@ pub(super) struct Received {
     pub asked: StepId,
 }
 
-/// The conditions that a request must still meet before it has arrived.
+/// The conditions that must still be fulfilled before a request has arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Missing {
     /// These messages must be received.

@@ -64,8 +64,9 @@ fn a_lost_request_never_arrives() {
     assert_eq!(most(&stream).0, Passed { since_request: 1, since_arrival: 0 });
 }
 
-/// P0 sends its request to the processes `to`. If `before`, P2 has crashed before P0 makes the request. Otherwise P2
-/// crashes while the messages are in transit. P1 enters once before and once after the delivery of the messages.
+/// P0 sends its request to the processes `to`. If `before`, P2 has crashed before P0 makes the request. Otherwise
+/// P2 crashes while the messages are in transit. P1 enters once before the delivery of the messages, and once after
+/// it.
 fn asked_of_a_crashed_process(algorithm: &str, before: bool, to: &[u32]) -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
@@ -171,7 +172,7 @@ fn step(node: u32, step: u64) -> StepId {
     StepId { node: NodeId(node), incarnation: 1, step }
 }
 
-/// In step `at`, P0 requests these locks. Each pair consists of a lock and the number of the request.
+/// In step `at`, P0 requests the locks in `asked`. Each pair consists of a lock and the number of the request.
 fn asks(stream: &mut TestStream, at: u64, asked: &[(u32, u64)]) {
     for &(lock, request) in asked {
         stream.outcome(step(0, at), Outcome::Requested { lock: LockId(lock), request: RequestId(request) });
@@ -317,7 +318,8 @@ fn a_crash_or_an_abort_ends_the_wait() {
     }
 }
 
-/// P0 makes a request with `messages` messages, which are all lost, and crashes. It does this `times` times.
+/// P0 makes a request with `messages` messages, which are all lost, and crashes. P0 repeats this until it has made
+/// `times` requests.
 fn in_vain(stream: &mut TestStream, times: usize, messages: u32) {
     for _ in 0..times {
         stream.request(0);

@@ -64,7 +64,7 @@ impl Wait {
         }
     }
 
-    /// Returns whether a message that names this lock, or names no lock, belongs to this wait.
+    /// Returns whether a message that names the lock `named`, or names no lock, belongs to this wait.
     pub(super) fn is_meant_by(&self, named: Option<LockId>) -> bool {
         named.is_none_or(|named| named == self.lock)
     }

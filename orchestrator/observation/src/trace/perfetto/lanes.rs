@@ -1,6 +1,6 @@
-//! Assigns slices to threads. On one thread, slices may be nested but must not overlap partially. Suppose that a node
-//! waits for one lock while it is in the section of another. The slices of that wait and that section may overlap
-//! partially, so the node gets further threads.
+//! Assigns slices to threads. On one thread, slices may be nested but must not overlap partially. Suppose that a
+//! node waits for one lock while it is in the critical section of another. The slices of the wait and of the
+//! section may overlap partially, so the node gets further threads.
 
 use std::collections::BTreeMap;
 

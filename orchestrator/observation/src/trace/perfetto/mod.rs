@@ -162,7 +162,8 @@ struct Recording {
     open: FlatMap<NodeId, Vec<(Span, u64)>>,
     /// The messages that have not arrived: the kind of each message, and the index of the item that sent it.
     flights: BTreeMap<MessageId, (String, usize)>,
-    /// The latest displayed time of each node. If a later event has an earlier timestamp, this time does not go back.
+    /// The latest displayed time of each node. If a later event has an earlier timestamp, the event is displayed at
+    /// this latest time.
     now: FlatMap<NodeId, u64>,
     arrows: u64,
 }
@@ -187,7 +188,7 @@ impl Recording {
     }
 
     /// Records a step that receives or sends messages. The displayed time of a receiving step is never earlier than
-    /// that of the sending step.
+    /// the displayed time of the sending step.
     fn step(&mut self, moment: &Moment) -> Option<usize> {
         let taken = match moment.what {
             What::Delivered { message, message_kind, .. } => Some((*message, format!("receives {message_kind}"))),

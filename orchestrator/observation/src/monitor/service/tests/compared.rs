@@ -55,8 +55,8 @@ impl Draws {
     }
 }
 
-/// Returns a random history of three clients, each with one open operation at a time. In about half of the histories
-/// the store is correct. In the others it sometimes returns a wrong value.
+/// Returns a random history of three clients, each with one open operation at a time. In about half of the
+/// histories the store is correct. In the other histories, the store sometimes returns a wrong value.
 fn history(draws: &mut Draws) -> Vec<(u64, Happening)> {
     let (mut store, mut happenings) = (Cell(None), Vec::new());
     let errs = draws.below(2) == 0;

@@ -114,8 +114,8 @@ fn what_a_dead_client_had_asked_for_may_take_effect_later() {
     assert!(is_wrong(then(value(4))));
 }
 
-/// The second write is reported after the end of the first write. If it began before that end, it may have taken
-/// effect before the first write.
+/// The second write is reported after the end of the first write. If the second write began before this end, it may
+/// have taken effect before the first write.
 #[test]
 fn what_is_told_late_counts_by_the_clock() {
     let told = |began_us| {
