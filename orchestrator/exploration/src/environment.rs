@@ -20,8 +20,8 @@ pub(super) const MOST_LISTED: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum TimerPolicy {
-    /// At any time, but at most this many times in total (`any-time:2`). This models time-outs that are too short,
-    /// and clocks that run unevenly.
+    /// At any time, but at most this many times in total (`any-time:2`). The limited expiry models time-outs that
+    /// are too short, and clocks that run unevenly.
     AnyTime(u8),
     /// At any time, without limit (`always`). The state space is then finite only if links have a limited
     /// [room](Environment::room).

@@ -20,7 +20,7 @@ use interlock_model::choice::Choice;
 enum Owed {
     /// The node receives this message.
     Message(NodeId, u32),
-    /// A process takes the local step that this action of a schedule executes.
+    /// A process takes the local step that the given action of a schedule executes.
     Act(Choice),
 }
 

@@ -55,7 +55,7 @@ pub(super) struct Act {
 pub(super) struct Known {
     /// Pairs of a process and its inbox. A state consists of one such pair for each node, and the budgets.
     pub pairs: Interner<(u32, u32)>,
-    /// For each pair, the marks of its process. Marks are computed when they are needed, so this list may be shorter
+    /// For each pair, the marks of its process. Marks are computed when they are needed, so `marks` may be shorter
     /// than the list of pairs.
     pub marks: Vec<Marks>,
     /// Remaining budgets, as they occur in states.

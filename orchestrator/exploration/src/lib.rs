@@ -355,7 +355,7 @@ impl Exploration {
         }
     }
 
-    /// Returns a schedule that executes these actions. The actions have no times.
+    /// Returns a schedule that executes the actions `choices`. The actions have no times.
     fn schedule(&self, choices: Vec<interlock_model::choice::Choice>) -> Schedule {
         let network = LinkSetting { delay: Distribution::ZERO, fifo: self.environment.fifo, ..LinkSetting::default() };
         let specification = Specification {

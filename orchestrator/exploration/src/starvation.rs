@@ -22,8 +22,8 @@ use super::{Judged, Measured};
 const BETWEEN_LOOKS: usize = 4_096;
 
 /// Looks for a path on which a process starves, among the states that a search has found. Returns the shortest such
-/// path over all processes and locks. A path to a cycle takes precedence over a path to a state at rest, because the
-/// check `nobody-stuck` also finds the latter path.
+/// path over all processes and locks. A path to a cycle takes precedence over a path to a state at rest, because
+/// the check `nobody-stuck` also finds states at rest.
 pub(super) fn judge(
     search: &mut Search<'_, '_>,
     locks: u32,

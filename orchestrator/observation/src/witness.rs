@@ -69,7 +69,7 @@ impl Witness {
                 }
             }
             // The receiver gets everything that the sender knows now, even if the sender learnt some of it after
-            // sending. This overestimates the receiver's knowledge, but it needs no record for each message.
+            // sending. This rule overestimates the receiver's knowledge, but needs no record for each message.
             What::Delivered { at, from, .. } => self.hears(at.node, *from),
             What::Outcome { at, outcome: Outcome::Decided { value, .. } } => {
                 if self.decided.0 != Some(*at) {

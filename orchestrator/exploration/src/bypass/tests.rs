@@ -64,8 +64,8 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
         ("lamport/explicit-ack", true, &[3, 3], 1, 1),
         ("bakery/pull", false, &[1, 4], 1, 2),
         ("bakery/pull", false, &[4, 1], 1, 2),
-        // The maximum since the request was made grows with the requests of the other process. That process may
-        // enter repeatedly until the waiting process is through the doorway.
+        // The maximum, counted from the request, grows with the number of requests of the other process. The other
+        // process may enter repeatedly until the waiting process is through the doorway.
         ("bakery/push", false, &[1, 3], 1, 3),
         ("bakery/push", false, &[1, 4], 1, 4),
     ] {

@@ -57,11 +57,11 @@ impl Search<'_, '_> {
     }
 }
 
-/// Number of the empty list of process sets. A state has this list if no path leads to the violation in the
-/// remaining steps.
+/// Number of the empty list of process sets. If no path leads from a state to the violation in the remaining steps,
+/// the state has the empty list.
 const NO_WAY: u32 = 0;
-/// Number of the list that contains only the empty set. A state has this list if it already violates the property,
-/// so that no further step is needed.
+/// Number of the list that contains only the empty set. If a state already violates the property and needs no
+/// further step, the state has this list.
 const BROKEN: u32 = 1;
 
 /// For each state, the sets of processes that suffice to reach the violation.
@@ -191,8 +191,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         }
     }
 
-    /// Collects those successors of a state that lead towards the violation, or that must still be checked. The
-    /// state is in `layer`.
+    /// Collects the successors of a state that lead towards the violation, or that must still be checked. The state
+    /// is in the layer `layer`.
     fn follow(&mut self, state: &[u32], layer: usize, is_judged: bool) {
         let Self { search, moves, states, list_of, .. } = self;
         let Search { expansion, seen, layers, .. } = &mut **search;

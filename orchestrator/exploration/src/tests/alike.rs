@@ -89,8 +89,7 @@ struct Compare<'a> {
 }
 
 /// Result of a comparison: the number of compared schedules, and the properties that were violated in any of them.
-/// `violated` contains the properties that the explorer found violated, and `reported` those that the monitors
-/// reported.
+/// The explorer found the properties in `violated`, and the monitors reported the properties in `reported`.
 #[derive(Debug, Default)]
 struct Compared {
     schedules: usize,

@@ -95,6 +95,8 @@ impl Used {
 
     /// Returns the delivery time of a message. `due_us` is the delivery time of the message on a link without
     /// order. On a FIFO link, the delivery time is not before those of earlier messages.
+    /// - the delivery time is not before those of earlier messages. + the delivery time is not before the delivery
+    ///   times of earlier messages.
     #[inline(always)]
     pub fn deadline(&mut self, fifo: bool, due_us: u64) -> u64 {
         let due_us = if fifo { due_us.max(self.latest_due_us) } else { due_us };

@@ -33,8 +33,8 @@ pub(super) struct Queue<C> {
     next_order: u64,
 }
 
-/// Delivery time of a message, its order among messages with the same time, and its index. They are packed into one
-/// number, because comparisons take most of a heap's time and are faster for one number.
+/// Delivery time of a message, its order among messages with the same time, and its index. The three values are
+/// packed into one number, because comparisons take most of a heap's time and are faster for one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Deadline(u128);
 

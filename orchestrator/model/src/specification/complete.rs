@@ -34,10 +34,11 @@ impl Draft {
         self.complete_beside(&[])
     }
 
-    /// Fills in the absent fields, for a simulated run that executes the actions in `beside` in addition to those
-    /// of its script.
+    /// Fills in the absent fields, for a simulated run that executes the actions in `beside` in addition to the
+    /// actions of its script.
     ///
     /// # Errors
+    ///
     /// All errors of the draft, each with a pointer to its place.
     pub fn complete_beside(self, beside: &[Scripted]) -> Result<Specification, Vec<FieldError>> {
         self.complete_with(MOST_SIMULATED_NODES, beside)

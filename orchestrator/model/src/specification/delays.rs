@@ -1,10 +1,10 @@
 //! Longest delay of a message in a run, as far as the specification determines it.
 //!
 //! The longest delay includes the delays of all links, of single links and of kinds of messages. It includes the
-//! delays that rules add, and the delays that the script sets later. If a distribution has no upper bound, the time
-//! that one message in a thousand exceeds counts as its longest delay. Causes without any bound are excluded: held
-//! messages, paused processes, partitions. Also excluded are the delays that processes and the machine add in a
-//! live run, because these delays are unknown beforehand.
+//! delays that rules add, and the delays that the script sets later. If a distribution has no upper bound, its
+//! 99.9th percentile counts as the longest delay. Causes without any bound are excluded: held messages, paused
+//! processes, partitions. Also excluded are the delays that processes and the machine add in a live run, because
+//! these delays are unknown beforehand.
 
 use interlock_algorithm::Ticks;
 use interlock_machine::distribution::Distribution;
@@ -34,7 +34,8 @@ impl Default for Delays {
 }
 
 impl Delays {
-    /// Returns the delays of a run that executes the actions in `beside` in addition to those of its specification.
+    /// Returns the delays of a run that executes the actions in `beside` in addition to the actions of its
+    /// specification.
     #[must_use]
     pub fn of(specification: &Specification, beside: &[Scripted]) -> Self {
         let mut delays = Self::default();
@@ -57,7 +58,8 @@ impl Delays {
         self.bounded
     }
 
-    /// Updates the longest delays after a change to the network during the run. They never become shorter.
+    /// Updates the longest delays after a change to the network during the run. They never become shorter. Updates
+    /// the longest delays after a change to the network during the run. The longest delays never become shorter.
     pub fn change(&mut self, change: &Change) {
         let Some(value) = &change.value else { return };
         match &*change.subject {

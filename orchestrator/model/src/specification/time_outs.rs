@@ -31,7 +31,7 @@ pub struct TimeOuts {
 }
 
 impl TimeOuts {
-    /// Returns the time-outs of a run that executes the actions in `beside` in addition to those of its
+    /// Returns the time-outs of a run that executes the actions in `beside` in addition to the actions of its
     /// specification.
     #[must_use]
     pub fn of(specification: &Specification, beside: &[Scripted]) -> Self {

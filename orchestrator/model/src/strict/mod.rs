@@ -28,8 +28,8 @@ pub fn deserialize<T: DeserializeOwned>(document: &Value) -> Result<T, FieldErro
     T::deserialize(Reader { value: document, place: &root }).map_err(|error| track.located(&error))
 }
 
-/// Reads a document that a person wrote. If the document contains an object where a list with one item is needed,
-/// the error shows this list.
+/// Reads a document that a person wrote. If the document contains an object where a list is needed, the error shows
+/// the list with this object as its only item.
 ///
 /// # Errors
 /// The first error of the document, with a pointer to its place.

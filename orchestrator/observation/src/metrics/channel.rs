@@ -1,4 +1,5 @@
-//! The cost of channels: the messages that channels send in addition to those of the algorithm and the application.
+//! The cost of channels: the messages that channels send in addition to the messages of the algorithm and the
+//! application.
 
 use std::collections::BTreeMap;
 

@@ -126,8 +126,8 @@ fn may_report(algorithm: &str) -> bool {
     catalogue::find(algorithm).map_or(true, |entry| entry.conduct.detection != Detection::None)
 }
 
-/// Returns the sum of the reporting periods and of the length of a lease. Parameters that the algorithm does not have
-/// count as 0.
+/// Returns the sum of the reporting periods, plus the length of a lease. Parameters that the algorithm does not
+/// have count as 0.
 fn period_us(specification: &Specification) -> Ticks {
     let configuration = specification.configuration();
     let Ok(in_force) = catalogue::parameters_in_force(&configuration) else { return 0 };

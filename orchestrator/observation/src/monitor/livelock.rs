@@ -45,8 +45,9 @@ finding! {
     )
 }
 
-/// Minimum number of aborts of each process in a livelock, and of a request that starves. A request starves only if, in
-/// addition, the number of other requests completed meanwhile exceeds this constant times the number of nodes.
+/// Minimum number of aborts before the monitor reports a livelock (aborts of each process) or starvation (aborts of
+/// the request). A request starves only if, in addition, the number of other requests completed meanwhile exceeds
+/// this constant times the number of nodes.
 pub const PATIENCE: u64 = 50;
 /// A livelock needs at least this many times the average number of aborts of a completed request. If each try succeeds
 /// with the same small probability, only one request in e²⁰ (half a thousand million) has so many aborts by chance.

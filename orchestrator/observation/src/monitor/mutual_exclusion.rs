@@ -2,8 +2,8 @@
 //!
 //! Two sections overlap if neither section's exit happened before the other section's entry. Happened-before is
 //! Lamport's relation (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System").
-//! Differences between clocks, and delays of reports in batches or outboxes, do not affect this decision. The
-//! monitor decides with vector clocks (Fidge 1988, Mattern 1989) that tick only at exits.
+//! Differences between clocks, and delays of reports in batches or outboxes, do not affect whether sections
+//! overlap. The monitor decides this with vector clocks (Fidge 1988, Mattern 1989) that tick only at exits.
 //!
 //! The order of events in the stream is consistent with happened-before. When a process enters, its exit from this
 //! section has not happened yet, and so cannot have happened before an entry that is already known. So the monitor
@@ -316,8 +316,8 @@ impl MutualExclusion {
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
         if sections.of.get(node.index()).is_some_and(is_late) {
-            // The lease of this request was taken back, and the holder does not know of this. The monitor does not
-            // judge such a late holder.
+            // The lease of this request was taken back, and the holder does not know that its lease has expired. The
+            // monitor does not judge such a late holder.
             return;
         }
         let mut earlier = Vec::new();

@@ -32,8 +32,8 @@ fn codes(report: &Report) -> Vec<String> {
     report.violations.iter().map(|(_, violation)| violation.code.to_string()).collect()
 }
 
-/// Runs a scenario with these steps and three processes. After the steps, P0 requests a replicated lock. Returns the
-/// codes of the violations that were found.
+/// Runs a scenario with the steps `steps` and three processes. After these steps, P0 requests a replicated lock.
+/// Returns the codes of the violations that were found.
 fn replicated(mut steps: Vec<Value>, network: &Value) -> Vec<String> {
     steps.push(json!({ "at": "200ms", "acquire": { "node": 0, "hold": "5ms" } }));
     let (report, _) = carry_out(json!({

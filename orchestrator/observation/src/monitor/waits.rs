@@ -9,8 +9,8 @@
 //!   request of its own in transit.
 //! - A request that needs no message, or that waits for a circulating token, arrives at once.
 //! - In the bakery algorithm, a request has arrived when its process has passed the doorway. If processes ask for
-//!   numbers, the doorway ends with the first READ after the READs that ask for numbers. If processes announce
-//!   numbers, the doorway ends with the third WRITE.
+//!   numbers, the doorway ends with the first READ after the READ messages that ask for numbers. If processes
+//!   announce numbers, the doorway ends with the third WRITE.
 //!
 //! Arrival of a duplicate counts as arrival of the original message. If a message of a request is lost, the request
 //! does not arrive. With several locks, only messages that name the lock of the request count.

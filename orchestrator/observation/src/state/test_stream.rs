@@ -191,7 +191,7 @@ impl TestStream {
         self.sent(from, to, kind, Some(due_us))
     }
 
-    /// In its current step, `from` sends a message with these fields that is due after [`DELAY_US`].
+    /// In its current step, `from` sends a message with the fields `fields` that is due after [`DELAY_US`].
     pub fn send_saying(&mut self, from: u32, to: u32, kind: &str, fields: &Value) -> MessageId {
         let due_us = self.now_us + DELAY_US;
         self.sent_saying(from, to, kind, Some(due_us), fields)

@@ -32,8 +32,8 @@ pub struct WaitEdge {
     pub on: NodeId,
 }
 
-/// Identifies the claims of a node that are tied together. While a node waits for a claim, it keeps the locks of the
-/// claims that are tied to it. It does not keep its other locks.
+/// Identifies the claims of a node that are tied together. While a node waits for a claim, it keeps the locks of
+/// the claims that are tied to the awaited claim. It does not keep its other locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bond {
     /// The number of the request.

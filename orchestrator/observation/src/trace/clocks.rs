@@ -10,8 +10,9 @@ use interlock_machine::message_id::MessageId;
 
 use interlock_model::event::What;
 
-/// A vector clock, with an entry for each process that the owner of the clock knows of. Its size is therefore bounded
-/// by the events. It does not depend on the number of processes, which a document may set to any value.
+/// A vector clock, with an entry for each process that the owner of the clock knows of. The size of the clock is
+/// therefore bounded by the events. It does not depend on the number of processes, which a document may set to any
+/// value.
 pub(super) type Clock = FlatMap<NodeId, u64>;
 
 /// The clocks of all processes.

@@ -131,7 +131,8 @@ fn what_is_expected_names_what_is_taken_away() {
     // A message that the channel retransmits is late.
     assert_eq!(lost(&row("centralised-failover", "bully", "reliable", "perfect"), Fault::Loss), [Lost::TimeOut]);
     // After a lost message, the channel `fifo` delivers no later message. It does so even for algorithms that
-    // tolerate losses.
+    // tolerate losses. After a lost message, the channel `fifo` delivers no later message. Over this channel, a
+    // loss therefore harms even algorithms that tolerate losses.
     assert_eq!(lost(&row("le-lann", "time-out", "raw", "perfect"), Fault::Loss), []);
     assert_eq!(lost(&row("le-lann", "time-out", "fifo", "perfect"), Fault::Loss), [Lost::NoLoss]);
     assert_eq!(

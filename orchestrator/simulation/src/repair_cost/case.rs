@@ -26,7 +26,7 @@ pub(super) const MARK: &str = "fault";
 /// Maximum wait for an entry. It exceeds every time-out.
 const PATIENCE: &str = "20s";
 
-/// Returns all repairs, with raw links and with a perfect failure detector or none. These are the repairs of the
+/// Returns all repairs, with raw links and with a perfect failure detector or none. They are the repairs of the
 /// fault matrix, and the repairs that only regenerate a lost token.
 pub fn repairs() -> impl Iterator<Item = Contender> {
     let in_matrix = || matrix::contenders().filter(|row| row.channel == "raw" && row.detector != "heartbeat");

@@ -78,8 +78,8 @@ fn a_wrong_formula_is_noticed() {
     assert_eq!(Verdict::of(&varied, &row.without, &row.theory), Verdict::NoCost);
 }
 
-/// The comparison rejects the formula of another repair that needs one message more. This formula belongs to a
-/// repair in which the waiting process requests the token again, as in Naimi and Tréhel's algorithm.
+/// The comparison rejects the formula of another repair that needs one message more. The formula belongs to Naimi and
+/// Tréhel's algorithm, in which the waiting process requests the token again.
 #[test]
 fn the_formula_of_another_repair_is_wrong() {
     let of = |algorithm| row(&variant(algorithm, "regeneration", "perfect"), RepairedFault::CrashOfHolder, 5);

@@ -358,7 +358,8 @@ fn bridged(case: &Case<'_>) -> Theory {
 ///
 /// If the leader crashes, the waiting process sends it two requests in vain. It then sends a request to the next
 /// process, which becomes the leader. The last value in the log says that P0 has left. This value was accepted but
-/// not reported as chosen. The new leader therefore has it accepted again, together with the new value.
+/// not reported as chosen. The new leader therefore asks the acceptors to accept it again, together with the new
+/// value.
 fn log(fault: RepairedFault, n: u64, lease: u64, retry: u64) -> Theory {
     let beats = lease / retry.max(1);
     let repeated = 2 * (beats.saturating_sub(1)) + 1;

@@ -115,7 +115,8 @@ impl Until {
         strict::read(&plain(value)).map_err(with_form)
     }
 
-    /// Returns the errors of those parts of this condition, at `pointer`, that the run does not support.
+    /// Returns the errors of the parts of this condition that the run does not support. `pointer` leads to the
+    /// condition.
     #[must_use]
     pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let named = match self {
@@ -149,8 +150,8 @@ impl Until {
         if errors.is_empty() { self.never_observed(pointer, run) } else { errors }
     }
 
-    /// Returns an error for each part of this condition, at `pointer`, that waits for an event or a violation that
-    /// cannot occur in the run.
+    /// Returns an error for each part of this condition that waits for an event or a violation which cannot occur
+    /// in the run. `pointer` leads to the condition.
     fn never_observed(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let inside = |inner: &[Self], word: &str| {
             let errors =

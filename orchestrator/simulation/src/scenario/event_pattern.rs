@@ -16,8 +16,8 @@ const AT_NO_NODE: [&str; 9] =
 const OF_A_MESSAGE: [&str; 7] = ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"];
 /// The kinds of events that concern a lock.
 const OF_A_LOCK: [&str; 7] = ["requested", "entered", "exited", "blocked", "expired", "called", "elected"];
-/// The only kind of event that concerns a message in some cases only. It contains the id of the message but not its
-/// kind.
+/// The only kind of event that concerns a message in some cases only. Such an event contains the id of the message
+/// but not its kind.
 const PERHAPS_OF_A_MESSAGE: &str = "refused";
 
 /// A pattern of events. If a field is absent, any value matches.
@@ -102,8 +102,8 @@ impl EventPattern {
         errors
     }
 
-    /// Returns the first field of the pattern that makes a match impossible. Either events of this kind do not have
-    /// the field, or it contradicts another field.
+    /// Returns the first field of the pattern that makes a match impossible. Either events of the pattern's kind do
+    /// not have the field, or the field contradicts another field.
     fn absent(&self) -> Option<(&'static str, String)> {
         let kind = self.kind.as_deref();
         let about = [

@@ -61,7 +61,7 @@ impl Expectation {
         }
     }
 
-    /// Returns the errors of those parts of the expectation that this run does not support.
+    /// Returns the errors of the parts of the expectation that this run does not support.
     pub(super) fn errors(&self, run: &Specification) -> Vec<FieldError> {
         match &self.expected {
             Expected::Never(until) => until.errors(&format!("{}/never", self.place), run),

@@ -21,8 +21,8 @@ pub(super) struct Judge {
 #[derive(Debug)]
 struct Case {
     expectation: Expectation,
-    /// Time from which the expectation applies, in microseconds since the start of the run. It is absent until the
-    /// run reaches the mark of the expectation.
+    /// Time from which the expectation applies, in microseconds since the start of the run. Absent until the run
+    /// reaches the mark of the expectation.
     since_us: Option<u64>,
     watch: Option<Watch>,
     decision: Option<Decision>,

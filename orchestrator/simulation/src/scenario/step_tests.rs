@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::simulation::Simulation;
 
-/// Returns the findings of a scenario with these steps. Its three processes have clients that request nothing by
-/// themselves.
+/// Returns the findings of a scenario with the steps `steps`. Its three processes have clients that request nothing
+/// by themselves.
 fn found(algorithm: &str, more: &Value, steps: Value) -> Findings {
     let mut document = json!({ "algorithm": algorithm, "nodes": 3, "network": { "delay": "1ms" },
         "slow_after_ms": 500, "expect": [{ "never": { "violation": "mutual-exclusion" } }] });

@@ -22,7 +22,8 @@ fn findings(document: Value) -> Findings {
     carried_out(document, 7).1
 }
 
-/// Returns a document in which all processes request a lock again and again. The document also contains these fields.
+/// Returns a document in which all processes request a lock again and again. The document also contains the fields
+/// `fields`.
 fn with(fields: &Value) -> Value {
     let mut document = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "network": { "delay": "const:5" },
         "workload": { "idle": "exp:50", "hold": "const:5" } });
@@ -160,8 +161,8 @@ fn roles_are_who_has_them_at_the_time() {
     assert_eq!(inside.map(|event| (event.kind(), event.node())), Some(("entered", Some(died))), "{found:?}");
 }
 
-/// Executes a scenario of Suzuki and Kasami's algorithm. Before these steps, node 1 receives the token, enters and
-/// exits.
+/// Executes a scenario of Suzuki and Kasami's algorithm with the steps `steps`. Before these steps, node 1 receives
+/// the token, enters and exits.
 fn after_use_by_1(fields: &Value, steps: &[Value]) -> (Report, Findings) {
     let used = [json!({ "acquire": { "node": 1, "hold": 5 } }), json!({ "wait": { "event": { "kind": "exited" } } })];
     let steps: Vec<&Value> = used.iter().chain(steps).collect();

@@ -36,7 +36,7 @@ pub struct Repeat {
 }
 
 impl Repeat {
-    /// Returns the reasons why this part cannot be repeated in a schedule with these actions.
+    /// Returns the reasons why this part cannot be repeated in a schedule with the actions `choices`.
     pub(super) fn errors(self, choices: &[Scheduled]) -> Vec<FieldError> {
         let mut errors = Vec::new();
         let Some(round) = choices.get(self.from..).filter(|round| !round.is_empty()) else {
@@ -64,8 +64,8 @@ impl Repeat {
     }
 }
 
-/// Returns whether a repeated part may contain this action. It may contain steps of processes, requests of clients,
-/// and deliveries and losses of messages.
+/// Returns whether a repeated part may contain the action `choice`. A repeated part may contain steps of processes,
+/// requests of clients, and deliveries and losses of messages.
 const fn can_be_repeated(choice: &Choice) -> bool {
     matches!(
         choice,

@@ -77,8 +77,8 @@ fn a_perfect_one_tells_of_each_death_and_return_at_once() {
     assert_eq!((report.violations, report.entries), (Vec::new(), 120), "all go on, and who is back, too");
 }
 
-/// In the algorithms of Lamport, of Ricart and Agrawala, and of Carvalho and Roucairol, suspected processes are
-/// removed, so the others make progress. This is tested with each failure detector.
+/// In the algorithms of Lamport, of Ricart and Agrawala, and of Carvalho and Roucairol, a process removes the
+/// processes that it suspects. So the other processes make progress. The test uses each failure detector.
 #[test]
 fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
     let script = json!([

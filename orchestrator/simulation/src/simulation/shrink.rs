@@ -115,13 +115,14 @@ impl Shrinking<'_> {
         Ok(())
     }
 
-    /// Leaves out the actions at these indices, if the violation remains. Returns whether it remains.
+    /// Leaves out the actions at the indices `cut`, if the violation remains. Returns whether the violation
+    /// remains.
     fn leave_out(&mut self, cut: Range<usize>) -> Result<bool, Refusal> {
         self.attempt(&[&self.kept[..cut.start], &self.kept[cut.end..]].concat())
     }
 
-    /// Executes these actions. If the violation occurs, keeps the actions that were executed until then. Returns
-    /// whether it occurs.
+    /// Executes the actions in `candidate`. If the violation occurs, keeps the actions that were executed until
+    /// then. Returns whether the violation occurs.
     fn attempt(&mut self, candidate: &[Kept]) -> Result<bool, Refusal> {
         self.played += 1;
         let in_parts = candidate.iter().any(|one| one.scheduled.choice.is_part_of_beginning());

@@ -45,8 +45,8 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         self.world.end(self.ending());
     }
 
-    /// Records the time at which the director examined the run for the last time. This time may be later than the
-    /// last event.
+    /// Records the time at which the director examined the run for the last time. The examination may be later than
+    /// the last event.
     fn record_the_end(&mut self) {
         let now = self.world.now();
         let latest = self.recorded.as_ref().map(|choices| choices.last().and_then(|scheduled| scheduled.at_us));

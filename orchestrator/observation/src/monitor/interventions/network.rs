@@ -29,7 +29,7 @@ pub(super) struct Faults {
     blocks: bool,
     /// Whether the current faults have blocked a message so far.
     has_kept: bool,
-    /// The largest probability, among those below 1, with which a message is lost between live processes.
+    /// The largest loss probability below 1 on the links between live processes.
     loss: f64,
     /// The latest event that changed the set of cut links.
     separated: u64,
@@ -157,7 +157,8 @@ impl Links {
     }
 
     /// Returns the largest probability, among those below 1, with which a message between two processes is lost.
-    /// Only processes for which `is_among` returns true count.
+    /// Only processes for which `is_among` returns true count. Returns the largest loss probability below 1 on the
+    /// links between processes for which `is_among` returns true.
     fn loss(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         let of_links = self.losses_among(is_among).filter(|loss| *loss < 1.0).fold(0.0, f64::max);
         let by_chance = |rule: &&Rule| rule.action == RuleAction::Drop && rule.probability() < 1.0;
@@ -268,13 +269,14 @@ impl Faults {
         self.block() && self.links.block(is_among)
     }
 
-    /// Returns the largest probability, among those below 1, with which a message is lost between live processes.
+    /// Returns the largest loss probability below 1 on the links between live processes.
     pub(super) const fn loss(&self) -> f64 {
         self.loss
     }
 
     /// Returns the same as [`Self::loss`], but only for messages between processes for which `is_among` returns
-    /// true.
+    /// true. Returns the largest loss probability below 1 on the links between processes for which `is_among`
+    /// returns true.
     pub(super) fn loss_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         if self.loss > 0.0 { self.links.loss(is_among) } else { 0.0 }
     }

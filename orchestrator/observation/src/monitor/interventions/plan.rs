@@ -115,7 +115,8 @@ impl Plan {
         }
     }
 
-    /// Records that a process has received an order. Returns whether orders of this kind can be planned.
+    /// Records that a process has received the order `order`. Returns whether orders of the same kind can be
+    /// planned.
     fn is_ordered(&mut self, node: NodeId, order: &Order, now_us: u64) -> bool {
         match order {
             Order::Suspect { whom } => {

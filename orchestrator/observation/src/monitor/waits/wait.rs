@@ -29,8 +29,8 @@ pub struct Wait {
 /// A change of waits that an event causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The requests of this step have arrived. If the same step sends further messages of these requests, the requests
-    /// have not arrived after all.
+    /// The requests of this step have arrived. If the step later sends further messages of these requests, the
+    /// requests have not arrived after all.
     Arrived(StepId),
     /// One or more waits of a node have ended. These are their largest bypass counts.
     Over(Passed),

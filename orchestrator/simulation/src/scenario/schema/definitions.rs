@@ -77,8 +77,8 @@ impl Definitions {
         reached
     }
 
-    /// Merges the schemas that an object schema combines into one object schema. Otherwise each of the combined
-    /// schemas would reject the fields of the others as additional fields.
+    /// Merges the schemas that an object schema combines into one object schema. Without this, each of the combined
+    /// schemas would reject the fields of all other schemas as additional fields.
     fn join(&self, schema: &mut Map<String, Value>) {
         let Some(Value::Array(parts)) = schema.remove("allOf") else { return };
         let (mut properties, mut required) = (Map::new(), Vec::new());

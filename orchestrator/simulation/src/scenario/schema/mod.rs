@@ -220,7 +220,7 @@ fn described(description: &str, name: &str) -> Value {
     json!({ "description": description, "anyOf": [reference(name)] })
 }
 
-/// Returns one schema for each of these fields. Each schema requires its field.
+/// Returns one schema for each field in `names`. Each schema requires its field.
 fn one_of<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Value> {
     names.map(|name| json!({ "required": [name] })).collect()
 }

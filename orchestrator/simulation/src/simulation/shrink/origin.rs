@@ -75,7 +75,8 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Stores the origin of a message that is sent in this run at this action of the original schedule.
+    /// Stores the origin of `message`, which is sent in this run at the action with index `place` of the original
+    /// schedule.
     pub fn learn(&mut self, place: Option<usize>, message: MessageId) {
         let MessageId { from, to, .. } = message;
         let number = self.numbers.entry((place, from, to)).or_default();

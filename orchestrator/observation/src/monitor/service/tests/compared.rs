@@ -1,4 +1,4 @@
-//! Compares two verdicts on random histories: that of the monitor, and that of an independent checker, which tries all
+//! Compares the verdicts of the monitor and of an independent checker on random histories. The checker tries all
 //! orders one after the other.
 
 use std::collections::BTreeMap;
