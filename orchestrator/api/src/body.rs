@@ -193,7 +193,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// If the text of a value in the query is a number, returns it as a number, and otherwise as a text.
+/// Converts `text`, a value in the query, to JSON: to a number if possible, otherwise to a string.
 fn number_or_text(text: String) -> Value {
     text.parse::<u64>().map_or(Value::String(text), Value::from)
 }

@@ -141,8 +141,8 @@ impl Drop for Explorations {
     }
 }
 
-/// Publishes the state of an exploration. If this value is dropped while the exploration is still running, it
-/// reports the exploration as failed.
+/// Publishes the state of an exploration. If the value is dropped while the exploration is still running, because its
+/// thread has panicked, the exploration is reported as failed.
 struct Telling(watch::Sender<Explored>);
 
 impl Drop for Telling {

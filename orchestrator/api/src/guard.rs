@@ -32,8 +32,8 @@ const JSON: &str = "application/json";
 const SITE: &str = "sec-fetch-site";
 
 impl Doors {
-    /// Returns the checks of a playground that listens on this port of the loopback interface. Without a token,
-    /// all programs on this machine have access to the playground.
+    /// Returns the checks of a playground that listens on `port` of the loopback interface. Without a token, all
+    /// programs on this machine have access to the playground.
     pub fn new(port: u16, token: Option<Token>) -> Self {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
         Self { hosts: Arc::new(hosts), lock: token.map(|token| Lock::new(token, port)) }

@@ -18,8 +18,8 @@ const REFERENCE: &str = "/reference";
 /// The methods of paths that the OpenAPI document does not describe: static files, and the OpenAPI document
 /// itself.
 const READ_ONLY: &str = "GET, HEAD";
-/// Similarity of any word to a path parameter. It is below 1, so a template that contains exactly this word is
-/// preferred to a template with a parameter in this place.
+/// Similarity of any word to a path parameter. It is below 1, so a template that contains the word itself is
+/// preferred to a template that has a parameter at the same position.
 const PARAMETER: f64 = 0.99;
 
 /// Templates of all paths of the API, each with the methods of the path in the form of the `Allow` header.

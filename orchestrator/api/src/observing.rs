@@ -276,8 +276,8 @@ async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Eve
     source.read_at_once(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
 }
 
-/// Returns the first event of a range that meets the condition, if the search finds such an event before the
-/// deadline. Also returns the watch, which has then observed all searched events.
+/// Returns the first event of a range that meets the condition, if the search finds such an event before `deadline`.
+/// Also returns the watch, which has observed all events that were searched.
 async fn earlier(
     registry: Arc<Registry>,
     id: Uuid,

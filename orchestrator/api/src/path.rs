@@ -56,7 +56,7 @@ fn run_in(values: &[Value]) -> Result<Uuid, Problem> {
     named.ok_or_else(|| Problem::not_found("the path does not name a run"))
 }
 
-/// Returns the node that has this role in the present state of the run.
+/// Returns the node that has the role `name` in the present state of the run.
 async fn node_named(registry: &Arc<Registry>, run: Uuid, name: &str) -> Result<NodeId, Problem> {
     let found = with_state(registry, run, |state| role::node_named(name, state)).await?;
     found

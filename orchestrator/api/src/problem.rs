@@ -92,7 +92,7 @@ impl Problem {
         }
     }
 
-    /// Returns the problem of a document with these errors.
+    /// Returns the problem for a document that contains `errors`.
     pub fn invalid(kind: &str, errors: Vec<FieldError>) -> Self {
         let say = |error: &FieldError| match error.pointer.as_str() {
             "" => error.detail.clone(),
@@ -102,7 +102,7 @@ impl Problem {
         Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, detail) }
     }
 
-    /// Returns the problem of a schedule with an action that is impossible at its position in the schedule.
+    /// Returns the problem for a schedule that contains an action which is impossible at its position.
     fn misplaced(misplaced: &Misplaced) -> Self {
         let pointer = format!("/replay/choices/{}/do", misplaced.place());
         let allowed = misplaced.possible().iter().map(|choice| serde_json::to_string(choice).unwrap_or_default());
@@ -110,19 +110,18 @@ impl Problem {
         Self::invalid("invalid-run", vec![error])
     }
 
-    /// Returns the problem of an invalid parameter of the query.
+    /// Returns the problem for a query in which the value of the parameter `name` is invalid.
     pub fn query(name: &str, detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid-query", format!("{name}: {}", detail.as_ref()))
     }
 
-    /// Returns the problem of a query with an unknown parameter.
+    /// Returns the problem for a query that contains an unknown or invalid parameter.
     pub fn invalid_query(error: FieldError) -> Self {
         let detail = format!("{}: {}", error.pointer, error.detail);
         Self { errors: vec![error], ..Self::new(StatusCode::BAD_REQUEST, "invalid-query", detail) }
     }
 
-    /// In each error about an unknown field at the top level of the document, adds this name to the allowed
-    /// fields.
+    /// In each error about an unknown field at the top level of the document, adds `name` to the allowed fields.
     pub fn allowing(mut self, name: &str) -> Self {
         let is_of_the_whole = |error: &&mut FieldError| error.pointer.matches('/').count() == 1;
         for error in self.errors.iter_mut().filter(is_of_the_whole) {
@@ -138,29 +137,30 @@ impl Problem {
         Self { verdict: Some(Box::new(verdict)), ..self }
     }
 
-    /// Returns the problem of a request for a thing that does not exist.
+    /// Returns the problem for a request whose path or document names a resource that does not exist.
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
     }
 
-    /// Returns the problem of a request whose answer is still being computed. The client can repeat the request
+    /// Returns the problem for a request whose answer is still being computed. The client can repeat the request
     /// after one second.
     pub fn not_ready(detail: &str) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_READY, format!("{detail}; ask again in 1 s"))
     }
 
-    /// Returns the problem of a body that is too large.
+    /// Returns the problem for a request whose body is larger than [`LARGEST_BODY`].
     pub fn too_large() -> Self {
         Self::larger_than(LARGEST_BODY as u64)
     }
 
-    /// Returns the problem of a body that is larger than `most` bytes.
+    /// Returns the problem for a request whose body is larger than `most` bytes.
     pub fn larger_than(most: u64) -> Self {
         let detail = format!("the body is larger than {} MiB", most / 1024 / 1024);
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
     }
 
-    /// Returns the problem of a body whose next piece, or whose end, did not arrive within `patience`.
+    /// Returns the problem for a request whose body arrives too slowly: its next piece or its end did not arrive
+    /// within `patience`.
     pub fn too_slow(patience: Duration) -> Self {
         let detail = format!(
             "cannot read the body: nothing more of it, or not all of it, arrived within {} s",
@@ -169,8 +169,8 @@ impl Problem {
         Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)
     }
 
-    /// Returns the problem of a path that does not accept this method. The `Allow` header names the methods that
-    /// the path accepts.
+    /// Returns the problem for a request with a method that the path does not accept. The `Allow` header of the
+    /// answer names `allowed`, the methods that the path accepts.
     pub fn method_not_allowed(allowed: &str) -> Self {
         let detail = format!("this path does not allow the method; allowed: {allowed}");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", detail)

@@ -87,7 +87,7 @@ fn wait(may_be_null: bool) -> Value {
     json!({ "oneOf": forms })
 }
 
-/// Returns the schema of a value that is one of these words, or null.
+/// Returns the schema of a value that is one of `words`, or null.
 fn word(words: &[&str]) -> Value {
     let words: Vec<Value> = words.iter().map(|&word| word.into()).chain([Value::Null]).collect();
     json!({ "enum": words })
@@ -101,12 +101,12 @@ pub(super) fn kinds() -> Value {
     json!({ "type": "string", "enum": kinds })
 }
 
-/// Returns the schema of an object whose `delays` may have only these kinds of messages as keys.
+/// Returns the schema of an object with the field `delays`, whose keys must be kinds of messages from [`kinds`].
 fn delays_by_kind() -> Value {
     json!({ "properties": { "delays": { "propertyNames": kinds() } } })
 }
 
-/// Returns the schema of the settings of one link, whose `delays` may have only these kinds of messages as keys.
+/// Returns the schema of the settings of one link. The keys of `delays` must be kinds of messages from [`kinds`].
 fn of_links() -> Value {
     let mut link = reference("LinkOverride");
     merge(&mut link, delays_by_kind());

@@ -91,7 +91,8 @@ fn header(name: &str, told: &str) -> Value {
     Map::from_iter([(name.to_owned(), header)]).into()
 }
 
-/// Returns the header that each answer with this status has, with its description.
+/// Returns the name and the description of the header that each answer with `status` has; none if there is no such
+/// header.
 fn header_of(status: &str) -> Option<(&'static str, &'static str)> {
     match status {
         "201" => Some(("Location", "Address of the new resource.")),

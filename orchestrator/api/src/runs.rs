@@ -173,8 +173,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(heal))
 }
 
-/// Returns the run with this id if the run is in memory. Fails if the run belongs to an earlier instance of the
-/// orchestrator, since such a run can only be read.
+/// Returns the run `id` if it is in memory. Fails if the run belongs to an earlier instance of the orchestrator,
+/// since such a run can only be read.
 pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
     match registry.find(id) {
         Some(run) => Ok(run),
@@ -182,8 +182,8 @@ pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, Run
     }
 }
 
-/// Returns the run with this id for a manual action. Fails if the run follows a schedule, since such a run accepts
-/// no manual actions.
+/// Returns the run `id` for a manual action. Fails if the run follows a schedule, since such a run accepts no manual
+/// actions.
 pub async fn by_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
     let run = at_hand(registry, id).await?;
     run.by_hand()?;

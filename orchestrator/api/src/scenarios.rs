@@ -126,7 +126,8 @@ async fn one(
 }
 
 impl Played {
-    /// Returns the result of the scenario of this run.
+    /// Returns the result of the scenario that the run `id` plays. `found` contains its findings if the scenario has
+    /// ended.
     pub(super) fn of(id: Uuid, found: Option<Findings>) -> Self {
         let because = found.iter().flat_map(Findings::complaints).collect();
         let (outcome, ended) =

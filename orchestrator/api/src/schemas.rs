@@ -1,8 +1,8 @@
 //! Transforms the schemas of the OpenAPI document into a form from which client generators produce usable types.
 //!
 //! In JSON, an event is a flat object, and each kind of event has its own fields. The derived schemas are nested
-//! instead: an event contains its content, which contains a step. This module replaces these schemas by one flat
-//! object for each kind of event. It also gives each alternative of other types a name.
+//! instead: an event contains its content, which contains a step. This module replaces the derived schemas with one
+//! flat object for each kind of event. It also gives each alternative of other types a name.
 
 use interlock_model::event::{OutcomeEvent, What, value_of};
 use serde_json::{Map, Value, json};

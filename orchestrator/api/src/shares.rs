@@ -30,13 +30,15 @@ pub const SHARE: usize = 8 << 20;
 pub(super) const PART: usize = 512 << 10;
 /// Maximum number of parts in the channel between a writer and its client.
 const WAITING: usize = 4;
-/// Maximum number of bytes of a document that is sent as a whole, with its length. For a longer document, the
-/// limit of the client covers this beginning, the parts in the channel, and the part that is being written.
+/// Maximum number of bytes of a document that is sent as a whole, with its length. Of a longer document, at most this
+/// many bytes, the parts in the channel, and the part that is being written are pending. Together they have at most
+/// [`SHARE`] bytes.
 pub(super) const WHOLE: usize = SHARE - (WAITING + 2) * PART;
 /// Time that a writer waits for a slow client before it ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Marks an answer that is sent in parts. Such an answer reserves the whole limit of one client in the budget.
+/// Marks an answer that is sent in parts. In the budget, such an answer reserves the whole amount that may be pending
+/// for one client.
 #[derive(Clone, Copy, Debug)]
 pub struct InParts;
 
@@ -100,8 +102,8 @@ impl Written {
         Self { write, patience, parts, taken: 0, writer }
     }
 
-    /// Returns the next part; none after the end of the document. If the writer has ended early, starts another
-    /// one.
+    /// Returns the next part; none after the end of the document. If the writer has ended before the end of the
+    /// document, starts another writer.
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, RunError> {
         loop {
             if let Some(part) = self.parts.recv().await {

@@ -127,8 +127,8 @@ impl Source {
         self.done(spawn_blocking(action).await?)
     }
 
-    /// Returns a read as a function for a thread that may block. This function owns the permit and the reader, and
-    /// returns the reader together with the result.
+    /// Converts the read `action` to a function for a thread that may block. The returned function owns the permit
+    /// `turn` and the reader, and returns the reader together with the result.
     fn whole_of<T: Send + 'static>(
         &mut self,
         turn: Option<OwnedSemaphorePermit>,
@@ -150,8 +150,8 @@ impl Source {
         loop {
             let page = self.page(query.clone()).await?;
             query.since = page.next_since;
-            // The wait ends at the last requested event or at the deadline, even if further events that do not
-            // match the query arrive.
+            // If the last requested event has been examined, or the time is over, the wait ends. Without this check,
+            // events that do not match the query could prolong it.
             let is_last = query.until.is_some_and(|until| until <= page.next_since);
             if !page.items.is_empty() || is_last || tokio::time::Instant::now() >= deadline {
                 return Ok(page);
@@ -163,7 +163,7 @@ impl Source {
         }
     }
 
-    /// Waits until there are events after this number. Returns false if the run ends without such an event.
+    /// Waits until there is an event after event `seq`. Returns false if the run ends without such an event.
     pub async fn more_than(&mut self, seq: u64) -> bool {
         let Some(run) = self.registry.find(self.run) else { return false };
         let mut committed = run.journal().committed();
@@ -171,7 +171,8 @@ impl Source {
     }
 }
 
-/// Returns an action that owns its permit until the action has ended, even if its client has disconnected by then.
+/// Returns `action`, extended so that it holds the permit `turn` until it has ended, even if the client disconnects
+/// earlier.
 fn in_turn<T>(
     turn: Option<OwnedSemaphorePermit>,
     action: impl FnOnce() -> T + Send + 'static,

@@ -48,8 +48,8 @@ impl Token {
         constant_time_eq(self.0.as_bytes(), shown.as_bytes())
     }
 
-    /// Returns the session of a browser that has sent this token. The session is still valid after a restart of
-    /// the playground, and it does not reveal the token.
+    /// Returns the value of the session cookie of a browser that has sent the token. The session is still valid after
+    /// a restart of the playground, and it does not reveal the token.
     fn session(&self) -> Self {
         let digest = Sha256::new().chain_update("interlock session\0").chain_update(&*self.0).finalize();
         let mut session = String::with_capacity(2 * digest.len());
@@ -89,7 +89,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Returns the check for the playground that listens on this port.
+    /// Returns the check for the playground that listens on `port`.
     pub fn new(token: Token, port: u16) -> Self {
         Self { session: token.session(), token, cookie: format!("interlock-{port}") }
     }

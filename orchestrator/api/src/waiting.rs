@@ -59,8 +59,8 @@ impl Budget {
         Self { left: Arc::new(Semaphore::new(most_kib as usize)), most_kib, patience }
     }
 
-    /// Reserves this many bytes, if the budget has enough left now. An amount larger than the whole budget counts
-    /// as the whole budget.
+    /// Reserves `bytes` bytes, if the budget has enough left now. An amount larger than the whole budget counts as
+    /// the whole budget.
     ///
     /// # Errors
     /// If the rest of the budget is too small.
@@ -69,10 +69,10 @@ impl Budget {
         Arc::clone(&self.left).try_acquire_many_owned(kib).map(Some).map_err(|_| NoRoom)
     }
 
-    /// Waits until the budget has enough left, and then reserves this many bytes.
+    /// Waits until the budget has enough left, and then reserves `bytes` bytes.
     ///
     /// # Errors
-    /// If the rest of the budget is still too small after the time in which slow readers are disconnected.
+    /// If the rest of the budget is still too small after [`PATIENCE`]. By then, slow readers have been disconnected.
     pub async fn room_in_time(&self, bytes: usize) -> Result<Room, NoRoom> {
         let Some(kib) = self.counted(bytes as u64) else { return Ok(None) };
         match timeout(self.patience, Arc::clone(&self.left).acquire_many_owned(kib)).await {
@@ -81,7 +81,7 @@ impl Budget {
         }
     }
 
-    /// Reduces a reservation to this many bytes, and releases the rest.
+    /// Reduces the reservation `room` to `bytes` bytes, and releases the rest.
     pub fn shrunk(&self, room: Room, bytes: usize) -> Room {
         let mut room = room?;
         match self.counted(bytes as u64) {
@@ -91,8 +91,8 @@ impl Budget {
         }
     }
 
-    /// Returns the size in KiB for which this many bytes count in the budget; none for an amount so small that it
-    /// is not counted.
+    /// Returns the number of KiB that an amount of `bytes` bytes takes from the budget; none for an amount so small
+    /// that it is not counted.
     fn counted(&self, bytes: u64) -> Option<u32> {
         let kib = bytes.div_ceil(1024);
         (kib > SMALL_KIB).then(|| u32::try_from(kib).unwrap_or(u32::MAX).min(self.most_kib))

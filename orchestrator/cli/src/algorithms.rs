@@ -49,7 +49,7 @@ fn entry(name: &str) -> Result<&'static Entry, UnknownAlgorithm> {
     ENTRIES.iter().find(|entry| entry.name == name).ok_or_else(|| UnknownAlgorithm { meant: meant() })
 }
 
-/// Prints the catalogue, or the entries of these algorithms.
+/// Prints the entries of the algorithms in `names`, or the whole catalogue if there are none.
 pub fn run(AlgorithmsOptions { names, format }: &AlgorithmsOptions) -> ExitCode {
     let mut out = io::stdout().lock();
     let chosen: Vec<&Entry> =

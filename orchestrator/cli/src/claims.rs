@@ -87,7 +87,7 @@ fn list(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs the checks on a separate thread, so that this thread can react immediately if the user interrupts the
+/// Runs the checks on a separate thread, so that the calling thread can react immediately if the user interrupts the
 /// command.
 fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     let playground = Arc::new(Playground::new(program, vec!["node".into()]));
@@ -111,7 +111,7 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     playground.close();
     match interrupted? {
         Some(code) => Ok(code),
-        // The checks are still running on their thread. The end of this process stops that thread as well.
+        // The checks are still running on their thread, which ends with this process.
         None => std::process::exit(UNDECIDED.into()),
     }
 }

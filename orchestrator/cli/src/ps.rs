@@ -124,7 +124,7 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
 }
 
 impl State {
-    /// Returns the summary with the verdict and the number of entries from this state.
+    /// Returns `summary`, completed with the verdict and the number of entries from the state.
     fn told_of(self, summary: RunSummary) -> RunSummary {
         let entries = self.locks.iter().map(|lock| lock.entries).sum();
         RunSummary { verdict: Some(self.verdict.status), entries: Some(entries), ..summary }

@@ -115,8 +115,8 @@ mod tests {
         }
     }
 
-    /// Tests that the schema accepts every form of the notation. Each form occurs in at least one of these
-    /// documents.
+    /// Tests that the schema accepts every form of the notation. Each form occurs in at least one of the documents
+    /// below.
     #[test]
     fn what_the_reader_takes_keeps_to_the_schema() {
         let validator = validator();
@@ -159,8 +159,8 @@ mod tests {
         }
     }
 
-    /// Returns whether the error only means that a field or step is impossible with this algorithm. The document
-    /// then still has a valid form.
+    /// Returns whether the error `detail` only means that the algorithm of the run does not support a field or step.
+    /// In this case, the document has a valid form.
     fn is_of_this_run(detail: &str) -> bool {
         ["one lock", "cannot be", "does not have the command", "does not elect", "never happens", "TELL", "variant"]
             .iter()

@@ -45,8 +45,9 @@ const TIDIED: Duration = Duration::from_secs(20);
 /// Interval between two measurements of the resident memory.
 const MEMORY_LOOK: Duration = Duration::from_secs(5);
 
-/// Maximum time to end the runs. The next constant is the maximum time that pending reads and writes have after
-/// that. Both together are shorter than the time that a service manager waits between SIGTERM and SIGKILL.
+/// Maximum time to end the runs. After the runs have ended, pending reads and writes have at most
+/// `PATIENCE_AT_THE_END` to finish. Both together are shorter than the time that a service manager waits between
+/// SIGTERM and SIGKILL.
 const PATIENCE_WITH_RUNS: Duration = Duration::from_secs(3);
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(1);
 

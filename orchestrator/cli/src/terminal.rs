@@ -105,7 +105,7 @@ pub fn fail(why: &impl Display, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Clips a line to this number of columns. If the line was too long, the clipped line ends with `…`.
+/// Clips a line to `columns` columns. If the line was too long, the clipped line ends with `…`.
 pub fn clipped(line: &str, columns: usize) -> String {
     if display_width(line) <= columns {
         return line.to_owned();
@@ -121,8 +121,7 @@ pub fn clipped(line: &str, columns: usize) -> String {
     clipped + "…"
 }
 
-/// Indents a sentence by this number of columns. If the width of the terminal is known, wraps the sentence at that
-/// width.
+/// Indents a sentence by `columns` columns. If the width of the terminal is known, wraps the sentence at that width.
 pub fn indented(sentence: &str, columns: usize, width: Option<usize>) -> String {
     let indent = " ".repeat(columns);
     let Some(width) = width else { return format!("{indent}{sentence}") };

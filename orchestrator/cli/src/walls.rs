@@ -1,4 +1,4 @@
-//! Determines which mechanisms of confinement this kernel has. For this purpose, a process of this program
+//! Determines which mechanisms of confinement this kernel has. To determine them, another process of this program
 //! confines itself.
 
 use std::io;

@@ -1,4 +1,4 @@
-//! Disconnects a reader that is too slow. Otherwise, the bytes that this reader has not received would occupy
+//! Disconnects a reader that is too slow. Otherwise, the bytes that the slow reader has not received would occupy
 //! memory of this process for a long time.
 
 use std::io;
@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep};
 pub struct Pace {
     /// Period over which the pace is measured. Only the time during which a write waits for the reader counts.
     pub over: Duration,
-    /// Minimum number of bytes that the reader receives in this period.
+    /// Minimum number of bytes that the reader receives during the period `over`.
     pub bytes: usize,
 }
 
@@ -26,8 +26,8 @@ pub struct Heeded<S> {
     taken: usize,
     /// Time that writes have waited since the beginning of the period.
     waited: Duration,
-    /// The write that waits for the reader, if any: the time at which its wait began, and the deadline of the
-    /// reader.
+    /// The write that waits for the reader, if any: the time at which the wait began, and a timer. If the timer fires
+    /// before the reader has received enough bytes, the reader is too slow.
     waiting: Option<(Instant, Pin<Box<Sleep>>)>,
     /// End of the last wait.
     last: Option<Instant>,

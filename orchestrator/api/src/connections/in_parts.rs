@@ -106,8 +106,8 @@ mod tests {
     /// Number of bytes that the tests send.
     const MUCH: usize = 100 * PART + 1;
 
-    /// Returns how often another task ran during a write. The buffer is so large that the write never waits for
-    /// space in it.
+    /// Returns how often another task ran while `sending` wrote its bytes. The buffer of the connection must be so
+    /// large that a write never waits for free space.
     async fn turns_of_others(sending: impl Future<Output = ()> + Send + 'static) -> usize {
         let turns = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&turns);

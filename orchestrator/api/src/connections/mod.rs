@@ -80,7 +80,7 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
     }
 }
 
-/// Returns whether an error concerns only one connection, because the client has closed this connection.
+/// Returns whether an error concerns only one connection, because its client has closed it.
 fn is_of_one(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -163,8 +163,9 @@ mod tests {
         reader
     }
 
-    /// Reads this many bytes per second until the connection ends, and returns the total number of bytes. After a
-    /// late read, the next reads follow without pauses, so the pace does not depend on the load of the machine.
+    /// Reads `bytes_a_second` bytes per second until the connection ends, and returns the total number of bytes.
+    /// After a late read, the next reads follow without pauses, so the pace does not depend on the load of the
+    /// machine.
     async fn read_at(bytes_a_second: usize, mut reader: TcpStream) -> usize {
         let (begun, mut part, mut got) = (Instant::now(), [0; 4 << 10], 0);
         loop {
@@ -183,7 +184,7 @@ mod tests {
     async fn a_reader_that_keeps_the_pace_gets_everything_and_a_slower_one_loses_its_place() {
         let address = open(1).await;
         let silent = asked_for("/much", address).await;
-        // Only one client can be connected at a time. This client can therefore be served only after the silent
+        // The server accepts only one connection at a time, so the steady reader is served only after the silent
         // reader has been disconnected.
         let steady = async { read_at(200 * LEAST, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), steady).await.expect("the silent one has lost its place");

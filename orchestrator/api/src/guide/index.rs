@@ -17,7 +17,7 @@ pub struct Indexed<'a> {
 }
 
 impl<'a> Indexed<'a> {
-    /// Returns the index entry of a page with these sections.
+    /// Returns the entry of a page in the index.
     pub fn new(path: &'a str, title: &'a str, about: &'a str, sections: &'a [Section]) -> Self {
         let sections = sections.iter().map(|one| [one.heading.as_str(), &one.anchor, &one.text]).collect();
         Self { path, title, about, sections }

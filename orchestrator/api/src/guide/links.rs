@@ -9,8 +9,8 @@ pub fn page_of(source: &str) -> String {
     }
 }
 
-/// Returns the link of a page that corresponds to a link in the Markdown file at `source`; none if the target is not
-/// part of the book.
+/// Converts `link`, a link in the Markdown file at `source`, to a link between pages of the book. Returns none if the
+/// target is not part of the book.
 pub fn in_book(source: &str, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with('#') {
         return Some(link.to_owned());
@@ -26,8 +26,8 @@ pub fn to_root(path: &str) -> String {
     "../".repeat(path.matches('/').count())
 }
 
-/// Returns the path, below the root, of the file to which a relative path leads; none if the relative path leads
-/// out of the root.
+/// Resolves the path `relative`, which is relative to the folder of the file `from`. Paths of files begin at the root
+/// folder. Returns none if `relative` leads out of the root folder.
 pub fn resolve(from: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();

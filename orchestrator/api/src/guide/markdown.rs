@@ -110,7 +110,7 @@ fn is_block(end: &TagEnd) -> bool {
     )
 }
 
-/// Stores the text of the last section, in which words are separated by a single space.
+/// Stores `text` as the text of the last section. Each sequence of white space becomes a single space.
 fn finish(sections: &mut [Section], text: &str) {
     if let Some(last) = sections.last_mut() {
         last.text = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,5 +1,5 @@
-//! Lessons: guided tours of the systems in the sources. Each tour starts with the idea of the system, and ends
-//! with the problems that the sources describe.
+//! Lessons: guided tours of the systems that the sources (papers, books and lectures) describe. Each tour starts with
+//! the idea of the system, and ends with the problems that the sources mention.
 //!
 //! A lesson is a scenario in `tests/lessons/`, extended by texts. The scenario is played in virtual time, so it is
 //! the same each time. The lesson stops at marks of the scenario. The text of a stop is true when the lesson
@@ -119,7 +119,7 @@ fn english<S: Serializer>(words: &Words, serializer: S) -> Result<S::Ok, S::Erro
     serializer.serialize_str(&words.en)
 }
 
-/// The part of a lesson's document that only lessons have: the texts.
+/// The field `lesson` of a lesson's document. All other fields of the document describe a scenario.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Told {

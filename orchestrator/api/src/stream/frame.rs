@@ -13,8 +13,8 @@ use crate::shares::SHARE;
 
 /// Maximum number of bytes of the events in one frame, unless one event alone has more.
 pub(super) const FRAME_BYTES: usize = 512 * 1024;
-/// Maximum number of bytes of a frame. The rest of the limit of one client is reserved for the answer to a ping,
-/// and for headers of frames.
+/// Maximum number of bytes of a frame. The rest of [`SHARE`], the amount that may be pending for one client, is
+/// reserved for the answer to a ping, and for headers of frames.
 pub(super) const LARGEST_FRAME: usize = SHARE - 1024;
 /// Maximum number of bytes of a single event in a frame, without the changes that it makes to the state.
 const LARGEST_EVENT: usize = LARGEST_FRAME - FRAME_BYTES;
@@ -31,7 +31,7 @@ const GATHERED: Duration = Duration::from_millis(40);
 pub(super) struct Frame {
     /// The message as JSON. Clients that receive the same frame share the memory of this text.
     pub text: Utf8Bytes,
-    /// Number of the last event that the client, after this frame, has received or missed.
+    /// Number of the last event that the client has received or missed once it has received this frame.
     pub seq: u64,
     /// Earliest time of the next frame, so that more events gather until then. Present if this frame had many
     /// events with changes and reached the end of the journal.
@@ -87,8 +87,8 @@ impl Source<'_> {
         self.framed(since, limit, |page| Ok(Frame::events(page.next_since, &page.items, None)))
     }
 
-    /// Returns a frame of at most `limit` events that follow the state of the follower, with their changes to this
-    /// state.
+    /// Returns a frame of at most `limit` events that follow the state of `follower`, and the changes that the events
+    /// make to this state.
     pub fn followed(&self, follower: &mut Follower, limit: usize) -> Result<Next, RunError> {
         let begun = Instant::now();
         self.framed(follower.seq(), limit, |page| {

@@ -1,8 +1,8 @@
 //! The live stream: the events of a run over a WebSocket, beginning after any event.
 //!
-//! A slow client needs no buffer, because its position in the journal is enough. If a client is too far behind,
-//! the stream reports the range of events that the client misses, and continues near the end. An event that is
-//! larger than the limit of one client is also reported as missed.
+//! A slow client needs no buffer, because its position in the journal is enough. If a client is too far behind, the
+//! stream reports the range of events that the client misses, and continues near the end. An event that is larger
+//! than the amount that may be pending for one client (8 MiB) is also reported as missed.
 
 mod frame;
 mod shared;
@@ -143,8 +143,8 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
 }
 
 /// Returns the next frame, if there is anything to send, and its reservation in the budget. For a large event, the
-/// reservation precedes the read. That read needs a permit for paging, like a large page, so clients that read
-/// small pages do not wait for it.
+/// reservation precedes the read. The read of a large event needs a permit for paging, like the read of a large page.
+/// Clients that read small pages therefore do not wait for it.
 async fn next(source: &mut Source, mut teller: Teller) -> Result<(Option<(Frame, Room)>, Teller), Cut> {
     let mut next;
     if let Some(frame) = teller.computed() {

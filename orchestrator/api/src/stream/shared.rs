@@ -34,8 +34,9 @@ impl Watched {
     }
 }
 
-/// Locks the shared state of a run. If a client has panicked while it computed a frame, the state may include events
-/// that no frame has. The shared state then ends, and each client receives a new state.
+/// Locks the shared state of a run. If the task of a client has panicked while it computed a frame, the shared state
+/// may include events that are in no frame. In this case, the shared state is discarded, and each client receives a
+/// new state.
 pub(super) fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(|poisoned| {
         shared.clear_poison();
@@ -51,7 +52,7 @@ pub(super) struct Shared {
     led: Option<Led>,
     /// The latest frames, the oldest first.
     kept: VecDeque<Frame>,
-    /// Reservation in the budget for these frames.
+    /// Reservation in the budget for the frames in `kept`.
     kept_room: Room,
     /// Number of all frames so far.
     frames: u64,
@@ -65,7 +66,7 @@ struct Led {
     _room: Room,
 }
 
-/// Result of the search for the frame with a certain number.
+/// Result of a request for a frame by its number.
 pub(super) enum Kept {
     Frame(Frame),
     /// The frame has not been computed yet.
@@ -91,7 +92,7 @@ impl Shared {
         Some(Frame::state(seq, &led.follower.document()))
     }
 
-    /// Returns the frame with this number.
+    /// Returns frame `number`.
     pub fn frame(&self, number: u64) -> Kept {
         let first = self.frames - self.kept.len() as u64;
         match number.checked_sub(first).and_then(|place| usize::try_from(place).ok()) {
@@ -164,8 +165,8 @@ impl Shared {
 }
 
 impl Led {
-    /// If all events of the run were sent, returns a frame with the change that the mere passing of time has made
-    /// to the state. Checks this only once in each interval.
+    /// If all events of the run were sent, returns a frame with the change that the mere passing of time has made to
+    /// the state. The check is made at most once per [`JUDGED`].
     fn passed(&mut self, registry: &Registry, run: Uuid) -> Option<Frame> {
         if self.judged.elapsed() < JUDGED {
             return None;

@@ -104,8 +104,8 @@ impl Teller {
         })
     }
 
-    /// Skips these events, because they are too many or too large for the client. Returns the frame that reports
-    /// them as missed.
+    /// Skips the events `from` … `to`, because they are too many or too large for the client. Returns the frame that
+    /// reports these events as missed.
     fn missed(&mut self, from: u64, to: u64) -> Frame {
         self.since = to;
         self.take_place(Place::Outside);

@@ -55,8 +55,8 @@ impl Tried {
         assert_eq!(self.server.files_of_runs(), before, "{path}");
     }
 
-    /// Requests all documents of an imported run. For these requests, the amount of allocated memory may depend on
-    /// numbers in the events, so only they could exhaust the memory.
+    /// Requests all documents of an imported run. Only requests for such documents could exhaust the memory, because
+    /// the amount of memory that they allocate may depend on numbers in the events.
     async fn read_all(&self, run: &str) {
         let run = run.parse().expect("a UUID");
         for (path, accept) in READ {
@@ -167,7 +167,7 @@ pub fn lines_of_a_run() -> Vec<Value> {
     events.iter().map(|event| serde_json::to_value(event).expect("an event")).collect()
 }
 
-/// Returns the text of an import with these lines.
+/// Returns the text of an import that consists of `lines`.
 pub fn written(lines: &[Value]) -> String {
     lines.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect()
 }

@@ -64,8 +64,8 @@ impl Server {
         server
     }
 
-    /// Replaces the orchestrator by a new orchestrator with the same folder. To the new orchestrator, all existing
-    /// runs are past runs.
+    /// Replaces the orchestrator with a new orchestrator that has the same folder. For the new orchestrator, all
+    /// existing runs are past runs.
     async fn restarted(self) -> Self {
         let mut server = self.closed();
         server.router = router(registry(&server.folder).await, PORT, None);

@@ -31,7 +31,7 @@ async fn source() -> (Server, Arc<Registry>, Uuid) {
     (server, registry, run)
 }
 
-/// Returns the byte that a test document has at this offset.
+/// Returns the byte that a test document has at the offset `place`.
 fn byte(place: u64) -> u8 {
     u8::try_from(place % 251).expect("small")
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Returns the names that the types of this source text have in the OpenAPI document.
+/// Returns the names that the types in the source text `source` have in the OpenAPI document.
 fn names(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     for item in source.split("#[derive(").skip(1) {

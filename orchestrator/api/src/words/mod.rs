@@ -29,8 +29,8 @@ macro_rules! documents {
     };
 }
 
-/// Translations of the algorithms, indexed by name. Reasons that several algorithms share are listed under the
-/// name of the family, or under the code of the reason that contains them.
+/// Translations of the algorithms, indexed by name. Reasons that several algorithms share are listed under the name
+/// of the family. A reason that is part of another reason is listed under the code of the other reason.
 const ALGORITHMS: &[&str] = documents![
     "agreement/paxos",
     "agreement/replicated_lock",

@@ -9,7 +9,7 @@ use super::Finding;
 
 /// Program names of the browser for the tests of the page, as Debian, Ubuntu and the vendor install it.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-/// Program names of the driver that controls this browser.
+/// Program names of the driver with which the tests control the browser.
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
 
 /// Looks for the browser and the driver that the tests of the page use.
@@ -34,7 +34,7 @@ pub fn look() -> Finding {
     }
 }
 
-/// Returns the path of the first of these programs that is in a folder of `PATH` and can be executed.
+/// Returns the path of the first program in `names` that is in a folder of `PATH` and can be executed.
 fn first(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let is_program = |file: &PathBuf| file.is_file() && access(file, Access::EXEC_OK).is_ok();

@@ -221,7 +221,7 @@ fn daemons() -> impl TypedValueParser<Value = Daemon> {
 }
 
 impl ExploreOptions {
-    /// Returns the request for this exploration, in the form that the API accepts.
+    /// Returns the exploration that the options describe, in the form that the API accepts.
     pub fn draft(&self) -> ExplorationDraft {
         let (algorithm, variant) = match self.algorithm.split_once('/') {
             Some((algorithm, variant)) => (algorithm, Some(variant.to_owned())),

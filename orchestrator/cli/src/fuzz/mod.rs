@@ -164,7 +164,7 @@ impl FuzzOptions {
 #[error("there is no algorithm or variant `{0}` to test{1}; `interlock algorithms` lists all")]
 struct UnknownCandidate(String, String);
 
-/// Returns the variants with these names, or all variants if there are no names.
+/// Returns the variants that `names` selects, or all variants if there are no names.
 fn choose(names: &[String], drawn: Drawn) -> Result<Vec<Candidate>, UnknownCandidate> {
     let known: Vec<Candidate> = match drawn {
         Drawn::Run => candidates().collect(),

@@ -126,16 +126,17 @@ fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec
     trials
 }
 
-/// Returns whether the variant relies on time-outs. If so, a pause may be longer than these time-outs allow.
+/// Returns whether the variant relies on time-outs. If so, the trial must not pause a node, because the pause may be
+/// longer than the time-outs allow.
 fn relies_on_time(algorithm: &str, variant: Option<&str>) -> bool {
     let first = || catalogue::find(algorithm).ok().and_then(|entry| entry.variants.first()).map(|variant| variant.name);
     let assumes = variant.or_else(first).and_then(|variant| catalogue::assumptions(algorithm, variant));
     assumes.is_some_and(|assumes| !assumes.time_outs.is_empty())
 }
 
-/// Changes a scenario: the clients get different rates, the message delays become unequal, and node 1 is paused.
-/// The client of node 0 requests the lock far more often than the other clients. As a result, logical clocks drift
-/// apart, unless each node advances its clock to the times in received messages.
+/// Changes a scenario: the clients get different rates, the message delays become unequal, and node 1 is paused
+/// unless `relies_on_time`. The client of node 0 requests the lock far more often than the other clients. As a
+/// result, logical clocks drift apart, unless each node advances its clock to the times in received messages.
 fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> Value {
     let entries = options.entries.min(MOST_UNEVEN);
     let of_the_first = entries * FASTER;
@@ -175,8 +176,8 @@ fn crashed(mut scenario: Value, nodes: u32) -> Value {
     scenario
 }
 
-/// Returns a scenario in which these nodes use their algorithm for its purpose: locks, elections or agreement.
-/// Each critical section lasts 1 ms, long enough for the monitors to notice a second node that enters meanwhile.
+/// Returns a scenario in which `nodes` nodes use their algorithm for its purpose: locks, elections or agreement. Each
+/// critical section lasts 1 ms, long enough for the monitors to notice a second node that enters meanwhile.
 fn scenario(options: &CheckOptions, algorithm: &str, variant: Option<&str>, (groups, nodes): (Value, u32)) -> Value {
     let entries = options.entries;
     let entry = catalogue::find(algorithm).ok();

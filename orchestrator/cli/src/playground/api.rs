@@ -46,7 +46,7 @@ pub struct Api {
 pub type Query<'a> = &'a [(&'a str, &'a str)];
 
 impl Api {
-    /// Creates a client for the playground at this address.
+    /// Creates a client for the playground at the address `base`.
     ///
     /// # Errors
     /// If the client cannot be created.
@@ -171,7 +171,7 @@ impl Api {
 }
 
 /// Returns the authorization header with the token from the environment variable. Returns no header if a header
-/// cannot contain this text, because a playground accepts no such token.
+/// cannot contain the text of the variable, because a playground accepts no such token.
 fn shown() -> HeaderMap {
     let token = std::env::var(TOKEN_VARIABLE).ok();
     let value = token.and_then(|token| HeaderValue::from_str(&format!("Bearer {token}")).ok());

@@ -35,7 +35,7 @@ pub enum AskError {
     BrokenOff {
         /// Address of the playground.
         url: Url,
-        /// The error that broke the transfer.
+        /// The error that interrupted the response.
         source: reqwest::Error,
     },
     /// The client cannot be created.
@@ -79,7 +79,7 @@ impl AskError {
     }
 }
 
-/// Returns the deepest cause of an error as text. The errors above this cause only say that a request failed.
+/// Returns the deepest cause of an error as text. The errors that wrap it only say that a request failed.
 pub(super) fn reason(error: &reqwest::Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.last().map_or_else(|| error.to_string(), ToString::to_string)

@@ -11,9 +11,9 @@ use serde::Deserialize;
 pub struct Problem {
     /// HTTP status code.
     pub status: u16,
-    /// Description of the error and of its place, with advice.
+    /// Description of the error: the invalid value, and advice.
     detail: String,
-    /// Errors in the document of the request, each with a pointer to its place.
+    /// Errors in the document of the request, each with a pointer to the invalid value.
     #[serde(default)]
     errors: Vec<FieldError>,
 }

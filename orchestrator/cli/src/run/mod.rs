@@ -102,7 +102,7 @@ fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
     ledger.conclude()
 }
 
-/// Returns one item for each time that a scenario is played. The item contains the seed of this run.
+/// Returns one item for each time that the scenario `named` is to be played, with the seed of that run.
 fn plays<'a>(options: &RunOptions, named: &'a Named) -> impl Iterator<Item = (&'a Named, u64)> + use<'a> {
     let repeat = options.repeat;
     seeds(options, named).into_iter().flat_map(move |seed| (0..repeat).map(move |_| (named, seed)))
@@ -129,8 +129,8 @@ impl<'a> Ledger<'a> {
         Self { options, teller, all: Vec::new(), worst: Outcome::Met, shrunk: BTreeSet::new() }
     }
 
-    /// Prints the results of these runs, and saves the files about failed runs. Returns whether to play further
-    /// runs.
+    /// Prints the results of the runs in `played`, and saves the files about failed runs. Returns whether to play
+    /// further runs.
     fn take_all(&mut self, played: Vec<(&Named, Played)>) -> Result<bool, Refusal> {
         for (named, played) in played {
             self.take(named, &played)?;
@@ -158,8 +158,8 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Shrinks the scenario after its first run that was not met, if the user has requested this. Each file is
-    /// shrunk at most once.
+    /// If the user has requested shrinking and the run has failed, shrinks the scenario. Each file is shrunk at most
+    /// once, after its first failed run.
     fn shrunk(&mut self, named: &Named, played: &Played) -> Option<Shrunk> {
         let fails = self.options.shrink && played.findings.outcome == Outcome::NotMet;
         (fails && self.shrunk.insert(named.file.clone())).then(|| Shrunk::of(named, played.seed))
@@ -239,7 +239,7 @@ impl Named {
         specification.is_ok_and(|run| run.programs.iter().any(|group| group.command.is_some()))
     }
 
-    /// Formats these errors as text, each on its own line with its place in the file.
+    /// Formats `errors` as text, each on its own line, with the position of the invalid value in the file.
     fn said(&self, errors: &[FieldError]) -> String {
         errors.iter().map(|error| self.written.said(&self.file, error)).collect::<Vec<_>>().join("\n")
     }

@@ -15,7 +15,7 @@ pub enum Shrunk {
 }
 
 impl Shrunk {
-    /// Searches for a smaller version of a scenario that failed in virtual time with this seed.
+    /// Searches for a smaller version of a scenario that failed in virtual time with the seed `seed`.
     pub fn of(named: &Named, seed: u64) -> Self {
         smaller(&named.written.value, seed, MOST_TRIES).map_or(Self::Gone, |smaller| Self::To(Box::new(smaller)))
     }

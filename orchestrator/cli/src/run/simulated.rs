@@ -9,7 +9,8 @@ use interlock_simulation::simulation::Simulation;
 use super::Named;
 use super::played::Played;
 
-/// Plays each scenario with the seed that follows it in the list. Returns the results in the order of the list.
+/// Plays the scenario of each pair in `to_play` with the seed of the pair. Returns the results in the order of the
+/// pairs.
 pub fn all<'a>(to_play: &[(&'a Named, u64)]) -> Vec<(&'a Named, Played)> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(to_play.len());
     let next = AtomicUsize::new(0);

@@ -250,8 +250,8 @@ impl FromStr for Client {
     }
 }
 
-/// Splits a text such as `a=1,b=normal:5,1` into names and values. A text without `=` between two commas continues
-/// the value before it.
+/// Splits a text such as `a=1,b=normal:5,1` into names and values. A part between two commas that contains no `=`
+/// continues the value of the previous part.
 fn fields(text: &str) -> Result<Vec<(&str, String)>, NotationError> {
     let mut fields: Vec<(&str, String)> = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {

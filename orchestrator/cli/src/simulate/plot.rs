@@ -79,8 +79,8 @@ fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)))
 }
 
-/// Returns these numbers in ascending order. A number is left out if its label would overlap the label of the number
-/// before it.
+/// Returns `numbers` in ascending order. Omits each number whose label would overlap the label of the previous
+/// number.
 fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut all: Vec<f64> = numbers.collect();
     all.sort_by(f64::total_cmp);
@@ -93,7 +93,7 @@ fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     kept
 }
 
-/// Returns the numbers of the series 1, 2, 5, 10, 20, … that lie between these two bounds.
+/// Returns the numbers of the series 1, 2, 5, 10, 20, … that lie between `low` and `high`.
 fn round_numbers(low: f64, high: f64) -> Vec<f64> {
     let powers = (-6..=12).map(|power| 10_f64.powi(power));
     powers.flat_map(|power| [power, 2.0 * power, 5.0 * power]).filter(|number| (low..=high).contains(number)).collect()

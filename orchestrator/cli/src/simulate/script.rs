@@ -10,8 +10,8 @@ use interlock_model::field_error::unknown_node;
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
-/// Returns the script for a run of this algorithm with this number of nodes, ordered by time. Actions at the same
-/// time are in the order in which the help lists their options.
+/// Converts `faults` to a script for a run of the algorithm `entry`. The actions are ordered by time. Actions at the
+/// same time are in the order in which the help lists their options.
 pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Scripted>, Vec<Misfit>> {
     let mut script = Vec::new();
     let mut misfits = Vec::new();

@@ -120,8 +120,8 @@ impl Read {
             .collect()
     }
 
-    /// Returns one sentence for each node that cannot act now, among these nodes and the waiting node. A node
-    /// cannot act while it is in a critical section or its process takes no steps.
+    /// Returns one sentence for each node among `concerned` and `waiting` that cannot act now. A node cannot act
+    /// while it is in a critical section or its process takes no steps.
     fn conditions(&self, waiting: NodeId, mut concerned: Vec<NodeId>) -> Vec<Line> {
         concerned.push(waiting);
         concerned.sort_unstable();

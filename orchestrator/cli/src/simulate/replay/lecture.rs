@@ -62,7 +62,7 @@ pub fn announce(schedule: &Schedule, place: usize) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints these events as the continuation of a story.
+/// Prints `events` as the continuation of `story`.
 ///
 /// # Errors
 /// If standard output cannot be written.

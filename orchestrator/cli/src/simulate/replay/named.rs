@@ -8,8 +8,8 @@ use interlock_simulation::schedule::Schedule;
 
 use super::super::refusal::Refusal;
 
-/// Searches for the counterexample with this name, and returns its schedule. If no counterexample has the name,
-/// returns none.
+/// Searches for the counterexample `name`, and returns its schedule. If no counterexample has this name, returns
+/// none.
 pub fn named(name: &Path) -> Option<Result<Schedule, Refusal>> {
     let counterexample = counterexample(name.to_str()?)?;
     eprintln!("{}: {}", counterexample.name, counterexample.in_words());
