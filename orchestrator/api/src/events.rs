@@ -244,8 +244,8 @@ fn csv(page: &Page, first: bool) -> Bytes {
     writer.into_inner().unwrap_or_default().into()
 }
 
-/// Returns the field of an event for a column. If an event has no field for the sender or the receiver, the number of
-/// the sender or receiver is taken from the name of the message.
+/// Returns the field of an event for a column. If an event has no field `from` or `to`, the number of this node is
+/// taken from the name of the message.
 fn cell(event: &serde_json::Value, column: &str) -> String {
     let named = |place: usize| {
         let ends = event["message"].as_str().and_then(|name| name.split('.').nth(place));

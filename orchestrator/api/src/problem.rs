@@ -137,7 +137,7 @@ impl Problem {
         Self { verdict: Some(Box::new(verdict)), ..self }
     }
 
-    /// Returns the problem for a request whose path or document names a resource that does not exist.
+    /// Returns the problem for a request that concerns a resource which does not exist.
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
     }
@@ -148,7 +148,7 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_READY, format!("{detail}; ask again in 1 s"))
     }
 
-    /// Returns the problem for a request whose body is larger than [`LARGEST_BODY`].
+    /// Returns the problem for a request whose body is larger than `LARGEST_BODY`.
     pub fn too_large() -> Self {
         Self::larger_than(LARGEST_BODY as u64)
     }

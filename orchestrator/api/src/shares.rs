@@ -30,9 +30,9 @@ pub const SHARE: usize = 8 << 20;
 pub(super) const PART: usize = 512 << 10;
 /// Maximum number of parts in the channel between a writer and its client.
 const WAITING: usize = 4;
-/// Maximum number of bytes of a document that is sent as a whole, with its length. Of a longer document, at most this
-/// many bytes, the parts in the channel, and the part that is being written are pending. Together they have at most
-/// [`SHARE`] bytes.
+/// Number of bytes that are collected before the first byte is sent. A document that is not longer is sent as a
+/// whole, with its length. The collected beginning of a longer document, the parts in the channel, and the part that
+/// is being written have at most [`SHARE`] bytes together.
 pub(super) const WHOLE: usize = SHARE - (WAITING + 2) * PART;
 /// Time that a writer waits for a slow client before it ends.
 const PATIENCE: Duration = Duration::from_secs(1);

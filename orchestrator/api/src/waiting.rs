@@ -72,7 +72,7 @@ impl Budget {
     /// Waits until the budget has enough left, and then reserves `bytes` bytes.
     ///
     /// # Errors
-    /// If the rest of the budget is still too small after [`PATIENCE`]. By then, slow readers have been disconnected.
+    /// If the rest of the budget is still too small after `patience`. By then, slow readers have been disconnected.
     pub async fn room_in_time(&self, bytes: usize) -> Result<Room, NoRoom> {
         let Some(kib) = self.counted(bytes as u64) else { return Ok(None) };
         match timeout(self.patience, Arc::clone(&self.left).acquire_many_owned(kib)).await {
@@ -91,8 +91,8 @@ impl Budget {
         }
     }
 
-    /// Returns the number of KiB that an amount of `bytes` bytes takes from the budget; none for an amount so small
-    /// that it is not counted.
+    /// Returns the number of KiB that `bytes` bytes take from the budget; none for an amount so small that it is not
+    /// counted.
     fn counted(&self, bytes: u64) -> Option<u32> {
         let kib = bytes.div_ceil(1024);
         (kib > SMALL_KIB).then(|| u32::try_from(kib).unwrap_or(u32::MAX).min(self.most_kib))

@@ -17,7 +17,7 @@ const LONGEST_PAUSE: u32 = 64;
 /// Detects the end of a peak of resident memory, from regular measurements.
 #[derive(Clone, Copy, Debug)]
 pub struct Peaks {
-    /// Least resident memory that was measured so far. The process needs this much even if it is idle.
+    /// Minimum of the measurements so far. The process is assumed to need this much memory even if it is idle.
     least: u64,
     last: u64,
     /// Resident memory just after the last trim.
@@ -48,8 +48,8 @@ impl Peaks {
         is_level && resident >= self.least.saturating_add(GROWTH) && self.looks >= self.pause
     }
 
-    /// Records the measurement after a trim, in bytes. Memory that is still resident then is in use, and may be
-    /// freed later without a notification. Further trims therefore follow, at increasing intervals.
+    /// Records the measurement after a trim, in bytes. Memory that is still resident after the trim is in use. It may
+    /// be freed later without a notification, so further trims follow, at increasing intervals.
     pub fn trimmed(&mut self, resident: u64) {
         self.least = self.least.min(resident);
         (self.last, self.trimmed, self.looks) = (resident, resident, 0);
@@ -104,8 +104,8 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// Records a first measurement and these further measurements, all in MiB. Returns, for each further
-    /// measurement, whether the peak is over.
+    /// Records the first measurement `start` and the further measurements `measured`, all in MiB. Returns, for each
+    /// further measurement, whether the peak is over.
     fn over(start: u64, measured: &[u64]) -> Vec<bool> {
         let mut peaks = Peaks::from(start * MIB);
         measured.iter().map(|&mib| peaks.are_over(mib * MIB)).collect()
@@ -153,14 +153,17 @@ mod tests {
         assert!(!peaks.are_over(400 * MIB) && peaks.are_over(400 * MIB), "another peak is trimmed at once");
     }
 
-    /// Environment variable of a process that prints its growth: `mapped` if it maps large blocks.
+    /// Environment variable that makes a process of the tests measure its memory, print the growth, and end. If the
+    /// value is `mapped`, the process first calls [`map_large_blocks`].
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     const CHILD: &str = "INTERLOCK_HEAP";
 
-    /// Returns the growth of the resident memory after large blocks were used between small ones that stay.
+    /// Allocates large blocks between small blocks, and frees the large blocks. Returns by how many bytes the
+    /// resident memory has grown.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     fn growth() -> u64 {
-        // A freed block of this size makes glibc take blocks of the same size from the heap.
+        // Once a block of 16 MiB has been freed, glibc takes blocks up to this size from the heap, unless
+        // `map_large_blocks` was called.
         drop(vec![1_u8; 16 << 20]);
         let before = resident().expect("its size");
         let mut small: Vec<Vec<u8>> = Vec::new();
@@ -174,7 +177,8 @@ mod tests {
         resident().expect("its size").saturating_sub(before)
     }
 
-    /// Each setting is measured in a process of its own: what is free in the heap is used in any case.
+    /// Each setting is measured in a process of its own. In a common process, free memory in the heap from the first
+    /// measurement would distort the second measurement.
     #[test]
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     fn large_blocks_return_between_small_ones_that_stay() {
@@ -196,7 +200,8 @@ mod tests {
         assert!(without > 50 && with < 10, "{without} and {with} MiB stay");
     }
 
-    /// Without the call, the freed blocks stay: the block at the end prevents the heap from shrinking by itself.
+    /// The last block is still in use, so the heap cannot shrink by itself. Without the call of `trim`, the memory of
+    /// the freed blocks therefore stays resident.
     #[test]
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     fn a_trim_returns_what_was_freed() {

@@ -13,7 +13,7 @@ use crate::shares::SHARE;
 
 /// Maximum number of bytes of the events in one frame, unless one event alone has more.
 pub(super) const FRAME_BYTES: usize = 512 * 1024;
-/// Maximum number of bytes of a frame. The rest of [`SHARE`], the amount that may be pending for one client, is
+/// Maximum number of bytes of a frame. At most [`SHARE`] bytes may be pending for one client. The rest of them is
 /// reserved for the answer to a ping, and for headers of frames.
 pub(super) const LARGEST_FRAME: usize = SHARE - 1024;
 /// Maximum number of bytes of a single event in a frame, without the changes that it makes to the state.

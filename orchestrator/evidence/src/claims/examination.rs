@@ -65,7 +65,7 @@ pub enum Ending {
     SomethingCouldNotRun,
 }
 
-/// Returns the overall result for these verdicts.
+/// Returns the overall result for `verdicts`.
 #[must_use]
 pub fn ending(verdicts: &[Verdict]) -> Ending {
     if verdicts.contains(&Verdict::Fails) {

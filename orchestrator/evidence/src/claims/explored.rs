@@ -135,7 +135,7 @@ impl Scene {
         Self { properties: RULES_AND_ORDER, ..self }
     }
 
-    /// Allows one process to send another a manual message.
+    /// Allows one process to send a manual message to another process.
     pub fn telling(self) -> Self {
         Self { tell: 1, ..self }
     }
@@ -250,8 +250,8 @@ impl Scene {
         }
     }
 
-    /// Returns the result of the exploration in words. Also returns whether the result is the expected one: a
-    /// violation of this property, or no violation.
+    /// Returns the result of the exploration in words. Also returns whether the result is as expected: a violation of
+    /// the property `expected`, or no violation if `expected` is none.
     fn comes_to(&self, expected: Option<Property>) -> Result<(String, bool), CouldNotRun> {
         let Explored { verdict, progress, .. } = self.explore()?;
         let (words, found) = match verdict {
@@ -277,8 +277,9 @@ impl Scene {
     }
 }
 
-/// Returns whether a monitor or a metric notices the violation in the report. An inversion or a bypass is a
-/// violation only if the algorithm promises the order of requests. Otherwise, the metrics must have counted it.
+/// Returns whether a monitor or a metric notices the violation in the report. An inversion or a bypass is a violation
+/// only if the algorithm promises the order of requests. If the algorithm does not promise the order, the metrics
+/// must have counted the inversion or bypass.
 fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
     let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
     let passed_over = report.metrics.as_ref().map(|metrics| metrics.bypass_max);

@@ -23,7 +23,7 @@ pub struct Finding {
 pub struct CouldNotRun(String);
 
 impl CouldNotRun {
-    /// Creates the error with this reason.
+    /// Creates the error with the reason `reason`.
     #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
     pub fn because(reason: impl ToString) -> Self {
         Self(reason.to_string())

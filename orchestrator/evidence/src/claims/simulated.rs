@@ -53,13 +53,13 @@ pub(super) fn idle(algorithm: &str, nodes: u32) -> Value {
     json!({ "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" } })
 }
 
-/// Returns the document with this variant of its algorithm.
+/// Returns the document with the variant `variant` of its algorithm.
 pub(super) fn variant(mut document: Value, variant: &str) -> Value {
     document["variant"] = json!(variant);
     document
 }
 
-/// Returns the document, changed so that only the clients of these nodes request.
+/// Returns the document, changed so that only the clients of `nodes` request.
 pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
     document["workload"]["nodes"] = json!(nodes);
     document
@@ -134,7 +134,7 @@ pub(super) fn metrics(report: &Report) -> Result<&MetricsDocument, CouldNotRun> 
     report.metrics.as_ref().ok_or_else(|| CouldNotRun::because("nobody measured what the run cost"))
 }
 
-/// Returns the reasons that the algorithm gives for the step of this event, each with its code and arguments.
+/// Returns the reasons that the algorithm gives for the step that `event` reports, each with its code and arguments.
 pub(super) fn reasons(event: &Event) -> impl Iterator<Item = Value> + '_ {
     let because: &[_] = match &event.what {
         What::Initialized { because, .. }
@@ -146,7 +146,7 @@ pub(super) fn reasons(event: &Event) -> impl Iterator<Item = Value> + '_ {
     because.iter().filter_map(|reason| serde_json::from_str(reason.as_str()).ok())
 }
 
-/// Returns the variables that the node reports after the step of this event.
+/// Returns the variables that the node reports after the step of `event`.
 pub(super) fn view(event: &Event) -> Option<View> {
     match &event.what {
         What::Initialized { view, .. }
@@ -183,8 +183,7 @@ pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRu
 }
 
 /// Runs the document with the seeds 1 … `seeds`. Every two units of time, a node also sends a manual message to
-/// another node. Returns the number of requests that were granted out of order: a request that happened before
-/// such a request was granted after it.
+/// another node. Returns the number of pairs of requests that were granted out of order (see [`inverted`]).
 ///
 /// # Errors
 /// If the document does not describe a run, or if there are no metrics.
@@ -202,8 +201,8 @@ pub(super) fn inversions(document: &Value, seeds: u64, entries: u64) -> Result<u
     (1..=seeds).map(of).sum()
 }
 
-/// Returns the number of requests that were granted out of order: a request that happened before such a request
-/// was granted after it.
+/// Returns the number of pairs of requests that were granted out of order. In such a pair, the request that had
+/// happened first still waited when the other request was granted.
 ///
 /// # Errors
 /// If this number was not measured.
@@ -223,7 +222,7 @@ pub(super) fn is_about(mean: f64, expected: f64) -> bool {
     (mean - expected).abs() <= 0.02 * expected
 }
 
-/// Returns whether the run has delays, and all of them have this length in units.
+/// Returns whether the run has delays, and each of them lasted `units` units.
 pub(super) fn is_always(delays: &DelayDocument, units: f64) -> bool {
     (delays.mean, delays.max) == (Some(units), Some(units))
 }
@@ -279,7 +278,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Adds a run whose clients were to make this number of requests.
+    /// Adds the result of a run whose clients were to make `entries` requests.
     ///
     /// # Errors
     /// If the run has no metrics.

@@ -166,8 +166,8 @@ fn most_inside(report: &Report) -> usize {
     report.events.iter().map(after).max().unwrap_or(0)
 }
 
-/// Measures three workloads: philosophers with this prevention, two processes in a corridor with this back-off, and
-/// stations served in this order.
+/// Measures three workloads: philosophers with the variant `prevention`, two processes in a corridor with the
+/// back-off `back_off`, and stations that are served in the order `order`.
 fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     let philosophers = json!({
         "algorithm": "prevention", "variant": prevention, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
@@ -238,8 +238,8 @@ fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// Returns, for each time that a process acquires all `locks` locks, whether another process holds one of these
-/// locks at the same time.
+/// Returns a Boolean for each time that a process acquired all `locks` locks: whether another process held a lock at
+/// the same time.
 fn with_all(report: &Report, locks: usize) -> Vec<bool> {
     let mut inside = std::collections::BTreeSet::new();
     let mut found = Vec::new();

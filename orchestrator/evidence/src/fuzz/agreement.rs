@@ -25,7 +25,7 @@ const MOST_NODES: u64 = 7;
 /// would not expose further flaws.
 const MOST_ENTRIES: u64 = 30;
 
-/// Returns the run of Paxos that is drawn from this seed.
+/// Returns the run of Paxos that is drawn from `seed`.
 pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
@@ -91,7 +91,7 @@ fn voters(entry: &Entry, nodes: u64, [few, easy]: [bool; 2], parameters: &mut Pa
     Voters { members, dispensable: count - enough }
 }
 
-/// Returns the run of the lock service that is drawn from this seed.
+/// Returns the run of the lock service that is drawn from `seed`.
 pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     let mut document = scene::document(candidate, seed);
     let asking = document["workload"]["nodes"].as_array().map(Vec::len);
@@ -126,8 +126,8 @@ fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     script
 }
 
-/// Returns random crashes and restarts of these nodes. At most `most` nodes are crashed at the same time, and
-/// crashed nodes restart before further nodes crash. Only the nodes that crash last may stay crashed.
+/// Returns random crashes and restarts of `nodes`. At most `most` nodes are crashed at the same time, and crashed
+/// nodes restart before further nodes crash. Only the nodes that crash last may stay crashed.
 fn crashes(nodes: &[NodeId], most: u64, units: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     let mut now = 0;

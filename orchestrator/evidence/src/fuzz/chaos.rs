@@ -42,7 +42,7 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
     right.chain(others).chain(faulty)
 }
 
-/// Returns whether random runs with faults expose the flaw of this variant. Some flaws become visible only at a rare
+/// Returns whether random runs with faults expose the flaw of the variant. Some flaws become visible only at a rare
 /// moment that no random run has reached.
 fn shows(Candidate { variant, .. }: Candidate) -> bool {
     BEYOND.contains(&variant.name) && !ONLY_EXPLORED.contains(&variant.name)
@@ -67,8 +67,8 @@ fn rows(candidate: Candidate) -> Vec<Contender> {
     repaired.filter(like_it).map(|row| Contender { variant, ..row }).collect()
 }
 
-/// Returns the scenario that is drawn from this seed. In the scenario, faults occur one after the other. They do not
-/// depend on the clock.
+/// Returns the scenario that is drawn from `seed`. In the scenario, faults occur one after the other. Which faults
+/// occur does not depend on `clock`.
 #[must_use]
 pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> {
     let mut draws = Draws::new(seed);

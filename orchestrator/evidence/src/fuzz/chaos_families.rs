@@ -49,8 +49,8 @@ pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draw
     if row.entry.family != "deadlock" {
         return scenario;
     }
-    // If an algorithm has a parameter that contains the units of each lock, the algorithm derives the number of
-    // locks from this parameter.
+    // If an algorithm has a parameter that contains the units of each lock, the algorithm derives the number of locks
+    // from it.
     if !row.entry.parameters.iter().any(|parameter| parameter.name == "existing") {
         scenario["locks"] = json!(NODES);
     }
@@ -83,8 +83,8 @@ impl Living {
         Self { alive: (0..u64::from(NODES)).collect() }
     }
 
-    /// Returns a random live process. With probability 1/2, this is the process with the highest id, which wins
-    /// most elections.
+    /// Returns the live process with the highest id, which wins most elections, with probability 1/2. Otherwise,
+    /// returns a random live process.
     fn likely_winner(&self, draws: &mut Draws) -> u64 {
         let highest = self.alive.last().copied().unwrap_or_default();
         if draws.happens(0.5) { highest } else { self.one(draws) }
@@ -123,8 +123,8 @@ fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
     steps
 }
 
-/// Returns the steps of a fault that these assumptions allow. The steps include the end of the fault, so a later
-/// fault may affect the same process.
+/// Returns the steps of a random fault that the assumptions `assumes` allow. The steps include the end of the fault,
+/// so a later fault may affect the same process.
 fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
     let lasts = ms(draws.number(20, 400));
     let node = draws.number(0, u64::from(NODES) - 1);

@@ -21,7 +21,7 @@ const MOST_STEPS_A_ROUND: u64 = 4_000;
 /// Number of rounds in a run that is long enough for starvation.
 const LONG: u64 = 2_000;
 
-/// Returns the run that is drawn from this seed.
+/// Returns the run that is drawn from `seed`.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;

@@ -10,7 +10,7 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// Creates the sequence of this seed.
+    /// Creates the sequence of random choices for `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { seed, drawn: 0 }
     }
@@ -25,18 +25,18 @@ impl Draws {
         interlock_machine::draw::evenly(self.bits(), low, high)
     }
 
-    /// Draws one of these items, or returns `None` if there are none.
+    /// Draws one item of `choices`, or returns `None` if there are none.
     pub fn one<'a, T>(&mut self, choices: &'a [T]) -> Option<&'a T> {
         let last = choices.len().saturating_sub(1) as u64;
         usize::try_from(self.number(0, last)).ok().and_then(|place| choices.get(place))
     }
 
-    /// Draws one of these words.
+    /// Draws one word of `choices`.
     pub fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
         self.one(choices).copied().unwrap_or_default()
     }
 
-    /// Returns whether an event of this probability happens.
+    /// Returns true with the probability `probability`.
     pub fn happens(&mut self, probability: f64) -> bool {
         unit(self.bits()) < probability
     }
@@ -46,8 +46,8 @@ impl Draws {
         NodeId(u32::try_from(self.number(0, nodes.saturating_sub(1))).unwrap_or_default())
     }
 
-    /// Returns a random selection of the numbers below `count`, in ascending order. Each number is selected with
-    /// this probability.
+    /// Returns a random selection of the numbers below `count`, in ascending order. Each number is selected with the
+    /// probability `probability`.
     pub fn some(&mut self, count: u64, probability: f64) -> Vec<u64> {
         (0..count).filter(|_| self.happens(probability)).collect()
     }

@@ -21,7 +21,7 @@ const PLAYED: u64 = 3_000;
 /// Maximum time from a crash to the restart, in units.
 const AWAY: u64 = 300;
 
-/// Returns the run that is drawn from this seed.
+/// Returns the run that is drawn from `seed`.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;

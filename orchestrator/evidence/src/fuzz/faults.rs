@@ -43,7 +43,7 @@ const FAULTS: [Fault; 9] = [
 ];
 
 impl Fault {
-    /// Returns whether the algorithm still satisfies its properties under this fault.
+    /// Returns whether the algorithm of `candidate` still satisfies its properties under the fault.
     fn is_tolerated(self, candidate: Candidate) -> bool {
         let assumes = candidate.assumes();
         match self {

@@ -8,9 +8,10 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::time::sleep;
 
-/// Maximum growth of memory, in KiB. The allocator returns the memory of a run late, and memory peaks differ
-/// between runs. These effects amount to some MiB and do not increase. A test of a quarter of an hour has hundreds
-/// of runs. If each run leaked its events and its state, memory would grow far beyond this limit.
+/// Maximum growth of memory, in KiB. The allocator returns the memory of a run late, and memory peaks differ between
+/// runs. The late return and the peaks amount to some MiB, which do not increase during the test. A test of a quarter
+/// of an hour has hundreds of runs. If each run leaked its events and its state, memory would grow far beyond this
+/// limit.
 const MEMORY_KIB: u64 = 64 * 1024;
 /// Number of samples of a measurement. `BETWEEN_LOOKS` is the time between two samples.
 const LOOKS: u32 = 100;
@@ -28,9 +29,9 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Measures the resources while no run is active. The system closes the resources of a process a moment after the
-    /// process has ended, without any notification. The function therefore takes samples for two seconds and returns
-    /// the minimum of each resource.
+    /// Measures the resources of this process. No run may be active. The system closes the resources of a process a
+    /// moment after the process has ended, without any notification. The function therefore takes samples for two
+    /// seconds and returns the minimum of each resource.
     ///
     /// # Errors
     /// If the system does not report the resources.
@@ -93,8 +94,8 @@ fn children_of(parent: u32) -> io::Result<u64> {
     Ok(children)
 }
 
-/// Returns the parent of the process with this folder in `/proc`. The parent is the second word after the process
-/// name in `stat`. The name itself may contain spaces.
+/// Returns the parent of the process whose folder in `/proc` is `process`. The parent is the second word after the
+/// process name in `stat`. The name itself may contain spaces.
 fn parent_of(process: &Path) -> Option<u32> {
     let stat = fs::read_to_string(process.join("stat")).ok()?;
     let (_, words) = stat.rsplit_once(')')?;

@@ -45,9 +45,9 @@ pub fn judge(candidate: Candidate, simulation: &Simulation, report: &Report) -> 
     Some(Finding { code: "unfinished".into(), because })
 }
 
-/// Returns the minimum number of rounds that must be completed. These are the rounds of all processes, except the
-/// processes that stay crashed or whose last restart is without their state. The excluded processes may complete
-/// rounds before their crashes, but need not.
+/// Returns the minimum number of rounds that must be completed. The rounds of all processes count, except those of
+/// processes that stay crashed or whose last restart is without their state. Such processes may complete rounds
+/// before their crashes, but need not.
 fn promised_rounds(specification: &Specification) -> u64 {
     let is_lost = |node: NodeId| {
         let mut fate = specification.script.iter().filter_map(|scripted| match scripted.choice {

@@ -55,7 +55,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns the assumptions under which the variant is correct in these runs. In these runs, no process is
+    /// Returns the assumptions under which the variant is correct in random runs. In random runs, no process is
     /// notified of faults, so repairs cannot work. The assumptions of the original algorithm therefore apply.
     fn assumes(self) -> Assumptions {
         let own = catalogue::assumptions(self.entry.name, self.variant.name).unwrap_or(self.entry.assumes);
@@ -76,9 +76,9 @@ impl Candidate {
     }
 }
 
-/// Faulty variants whose flaw becomes visible only after a lost token, or after a crash of which other processes
-/// are notified. Only the runs of [`chaos`] contain these faults, because other variants of these algorithms do
-/// not survive them.
+/// Faulty variants whose flaw becomes visible only after a lost token, or after a crash of which other processes are
+/// notified. Only the runs of [`chaos`] contain such faults, because other variants of the same algorithms do not
+/// survive them.
 const BEYOND: [&str; 14] = [
     "asked-one-way",
     "asks-at-once",
@@ -96,8 +96,8 @@ const BEYOND: [&str; 14] = [
     "two-regenerators",
 ];
 
-/// Returns all variants of the families for which random runs exist. Leaves out the faulty variants that these runs
-/// cannot distinguish from correct ones.
+/// Returns all variants of the families for which random runs exist. Leaves out the faulty variants that random runs
+/// cannot distinguish from correct variants.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     all().filter(|candidate| !BEYOND.contains(&candidate.variant.name))
 }
@@ -109,7 +109,7 @@ fn all() -> impl Iterator<Item = Candidate> {
     entries.flat_map(|entry| entry.variants.iter().map(move |variant| Candidate { entry, variant }))
 }
 
-/// Returns the run that is drawn from this seed, with the format of a `POST /runs` body.
+/// Returns the run that is drawn from `seed`, with the format of a `POST /runs` body.
 #[must_use]
 pub fn document(candidate: Candidate, seed: u64) -> Value {
     match candidate.entry.family {

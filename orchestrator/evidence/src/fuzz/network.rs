@@ -56,7 +56,8 @@ fn latency(candidate: Candidate, draws: &mut Draws) -> Latency {
 }
 
 /// Draws the links between `nodes` nodes. The probability of loss is drawn from `loss`, and the probability of
-/// duplication from `copies`. If the algorithm does not tolerate loss or duplication, this probability is 0.
+/// duplication from `copies`. If the algorithm does not tolerate loss, the probability of loss is 0; likewise for
+/// duplication.
 pub(super) fn links(candidate: Candidate, nodes: u64, [loss, copies]: [&[&str]; 2], draws: &mut Draws) -> Links {
     let assumes = candidate.assumes();
     let mut probability = |excluded: bool, choices: &[&str]| -> f64 {

@@ -20,7 +20,7 @@ const MOST_STEPS: u64 = 300_000;
 /// Maximum number of edited scenarios that are run to find a smaller one.
 const MOST_TRIES: usize = 300;
 
-/// Returns the run that is drawn from this seed, with a name that states the variant and the seed.
+/// Returns the run that is drawn from `seed`, with a name that states the variant and the seed.
 #[must_use]
 pub fn body(candidate: Candidate, seed: u64) -> Value {
     let mut body = document(candidate, seed);
@@ -28,7 +28,7 @@ pub fn body(candidate: Candidate, seed: u64) -> Value {
     body
 }
 
-/// Writes the scenario that is drawn from this seed to `directory` as `ALGORITHM-VARIANT-SEED.scenario.json`. Also
+/// Writes the scenario that is drawn from `seed` to `directory` as `ALGORITHM-VARIANT-SEED.scenario.json`. Also
 /// writes a smaller scenario that fails for the same reason, as `ALGORITHM-VARIANT-SEED.shrunk.json`.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub fn name(algorithm: &str, variant: &str, seed: u64) -> String {
     format!("{algorithm}-{variant}-{seed}")
 }
 
-/// Writes the run that is drawn from this seed to `directory` as `ALGORITHM-VARIANT-SEED.json`. If the run can be
+/// Writes the run that is drawn from `seed` to `directory` as `ALGORITHM-VARIANT-SEED.json`. If the run can be
 /// simulated, also writes its events as `ALGORITHM-VARIANT-SEED.ndjson` and its actions as
 /// `ALGORITHM-VARIANT-SEED.schedule`.
 ///

@@ -21,7 +21,7 @@ pub(super) const MOST_STEPS: u64 = 5_000_000;
 /// Number of entries in a run that is long enough for starvation.
 const LONG: u64 = 3_000;
 
-/// Returns the run that is drawn from this seed.
+/// Returns the run that is drawn from `seed`.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;

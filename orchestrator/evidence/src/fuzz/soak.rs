@@ -68,7 +68,8 @@ struct Tally {
     candidate: Candidate,
     first_seed: u64,
     runs: Vec<(u64, TrialResult)>,
-    /// The failed run with the earliest seed. Of several failures of a variant, only this one is reported.
+    /// The failed run with the earliest seed. Of several failures of a variant, only the failure with the earliest
+    /// seed is reported.
     failure: Option<Failure>,
 }
 
@@ -81,9 +82,9 @@ impl Tally {
         self.failure.is_some()
     }
 
-    /// Adds the result of a run. `number` is the distance of the run's seed from the first seed. Returns whether
-    /// this run is now the reported failure. Runs are concurrent, so a run with an earlier seed may still end
-    /// later.
+    /// Adds the result of a run. `number` is the distance of the run's seed from the first seed. Returns whether the
+    /// run is now the reported failure of the variant. Runs are concurrent, so a run with an earlier seed may still
+    /// end later.
     fn take(&mut self, number: u64, played: Result<Played, Unplayable>) -> bool {
         let (entries, messages, end, events) = match played {
             Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
@@ -122,7 +123,8 @@ struct Played {
 }
 
 impl Soak {
-    /// Creates a soak of these variants, which starts with this seed. The playground must not be used for other runs.
+    /// Creates a soak of the variants `chosen`, whose first round uses the seed `first_seed`. The playground must not
+    /// be used for other runs.
     #[must_use]
     pub fn new(ephemeral: Arc<EphemeralPlayground>, chosen: &[Candidate], first_seed: u64) -> Self {
         let tallies = chosen.iter().map(|&candidate| Tally::new(candidate, first_seed)).collect();

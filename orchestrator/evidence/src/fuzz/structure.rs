@@ -52,8 +52,8 @@ impl Extent {
         u32::try_from(self.nodes).unwrap_or(u32::MAX)
     }
 
-    /// Draws a value from this range. `chosen` contains the values of the parameters drawn before. Returns `None` if
-    /// the parameter is a time-out, because all time-outs are drawn together later.
+    /// Draws a value from `range`. `chosen` contains the values of the parameters that were drawn before. Returns
+    /// `None` if the parameter is a time-out, because all time-outs are drawn together later.
     fn value(self, range: &Range, chosen: &Parameters, draws: &mut Draws) -> Option<String> {
         let nodes = self.nodes;
         let other = |name: &str| chosen.get(name).map(ToString::to_string).unwrap_or_default();
@@ -93,8 +93,8 @@ impl Extent {
         })
     }
 
-    /// Draws a number from this range: occasionally the greatest number, and otherwise a number from the part of
-    /// the range in which numbers have different effects.
+    /// Draws a number from the range `numbers`: occasionally the greatest number, and otherwise a number from the
+    /// part of the range in which numbers have different effects.
     fn number(self, numbers: Numbers, draws: &mut Draws) -> u64 {
         let range = numbers.of(self.few_nodes());
         let telling = numbers.telling.map_or(*range.end(), |telling| telling.of(self.few_nodes()).min(*range.end()));

@@ -135,7 +135,7 @@ fn propose(at: u64, node: u32) -> Scripted {
     Scripted { at: Span(at), choice }
 }
 
-/// Runs this document with this script and returns the report. The report contains the events.
+/// Runs the document with the script, and returns the report, which contains the events.
 fn played(document: Value, script: Vec<Scripted>) -> Result<Report, CouldNotRun> {
     let until = Some(10_000_000);
     run(&Simulation { watch: Watch::Events, until, ..scripted(document, script)? })
@@ -194,7 +194,7 @@ fn later(name: &str) -> Measurement {
     })
 }
 
-/// Returns whether the report contains a step for which the algorithm gives the reason with this code.
+/// Returns whether the report contains a step for which the algorithm gives the reason `code`.
 fn says(report: &Report, code: &str) -> bool {
     report.events.iter().flat_map(reasons).any(|reason| reason["code"] == code)
 }
@@ -230,8 +230,8 @@ fn duel(back_off: &str) -> Measurement {
     })
 }
 
-/// Counts the messages of a run with these proposers, k acceptors and a separate learner. For each proposer, the
-/// list contains the node and the time of the proposal, in ticks.
+/// Counts the messages of a run with k acceptors and a separate learner. For each proposer, `proposers` contains the
+/// node and the time of its proposal, in ticks.
 fn cost(proposers: &[(u32, u64)]) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

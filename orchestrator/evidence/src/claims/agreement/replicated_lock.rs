@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 /// Number of processes.
 const NODES: u32 = 5;
 
-/// Makes all measurements of the claim about this algorithm, and combines the measurements into one result.
+/// Makes all measurements of the claim with the algorithm `algorithm`, and combines them into one result.
 fn yardstick(algorithm: &str) -> Measurement {
     let parts =
         [costs(algorithm)?, deaths(algorithm)?, pause(algorithm)?, under_fire("replicated-lock", "leased", 50)?];

@@ -58,9 +58,9 @@ fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     fire(&[0, 1], ClientTimer::Next, "aborted")
 }
 
-/// Runs three stations that always want to send. `order` is the order in which the coordinator serves them. A
-/// station that finishes sending requests again at once, and this request arrives before the next station
-/// finishes.
+/// Runs three stations that always want to send. `order` is the order in which the coordinator serves them. When a
+/// station has finished sending, it requests the lock again at once. Its request arrives before the next station has
+/// finished.
 fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({ "algorithm": "centralised", "variant": order, "nodes": 3 }))?;
     stage.enter(0)?;

@@ -140,8 +140,8 @@ fn news_in_time() -> Measurement {
 }
 
 /// Runs a possible phantom deadlock. P0 waits for P1, and P1's site reports this wait. P1 releases its lock and, a
-/// little later, requests the lock that P0 holds. If `links` are slow, the next report from P1's site arrives
-/// late, so the coordinator combines the old wait with the new one.
+/// little later, requests the lock that P0 holds. If `links` are slow, the next report from P1's site arrives late.
+/// The coordinator then combines P0's wait for P1, which is over, with P1's new wait for P0.
 fn seen(links: &Value, runs: u64) -> Measurement {
     let document = json!({
         "algorithm": "central-detection", "nodes": 3, "seed": 1, "links": links,

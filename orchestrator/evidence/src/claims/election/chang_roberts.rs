@@ -36,8 +36,8 @@ fn all_schedules_swallowing() -> Scenes {
     hold(&[Scene::new("chang-roberts/swallow-always initiators=none", 3, &[1]).of_election()])
 }
 
-/// Returns the number of ELECT messages if all processes call an election at the start, in a ring of this
-/// arrangement. All messages are ELECT except the N messages of the final round.
+/// Returns the number of ELECT messages if all processes call an election at the start, in a ring of the arrangement
+/// `ring`. All messages are ELECT except the N messages of the final round.
 pub(super) fn elects(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
     let quick = Simulation { watch: Watch::Nothing, ..simulation(all_start("chang-roberts", nodes, ring), 0)? };
     let messages = run(&quick)?.messages;

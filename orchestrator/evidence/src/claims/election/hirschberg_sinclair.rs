@@ -17,8 +17,8 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// A function that counts the messages of an election that all nodes call at the start, in a ring of this size and
-/// arrangement. The function does not count the N messages of the final round.
+/// A function that counts the messages of an election that all nodes call at the start, in a ring. The arguments are
+/// the size and the arrangement of the ring. The function does not count the N messages of the final round.
 type Count = fn(u32, &str) -> Result<u64, CouldNotRun>;
 
 /// Returns the number of PROBE and REPLY messages.

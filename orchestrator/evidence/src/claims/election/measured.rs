@@ -17,24 +17,24 @@ pub(super) fn quiet(algorithm: &str, nodes: u32) -> Value {
     document
 }
 
-/// A run in which every process calls an election at the start, in a ring of this arrangement.
+/// A run in which every process calls an election at the start, in a ring of the arrangement `ring`.
 pub(super) fn all_start(algorithm: &str, nodes: u32, ring: &str) -> Value {
     let mut document = idle(algorithm, nodes);
     document["parameters"] = json!({ "initiators": "all", "ring": ring });
     document
 }
 
-/// Returns the action that makes a node call an election at this time, in units of time.
+/// Returns the action that makes a node call an election at the time `at`, in units of time.
 pub(super) const fn elect(at: u64, node: u32) -> Scripted {
     self::at(at, Choice::Elect { node: NodeId(node) })
 }
 
-/// Returns the action that crashes a process at this time, in units of time.
+/// Returns the action that crashes a process at the time `at`, in units of time.
 pub(super) const fn crash(at: u64, node: u32) -> Scripted {
     self::at(at, Choice::Crash { node: NodeId(node) })
 }
 
-/// Runs this document with this script and returns the report. The report contains the events.
+/// Runs the document with the script, and returns the report, which contains the events.
 ///
 /// # Errors
 /// If the document does not describe a run.
@@ -42,7 +42,7 @@ pub(super) fn played(document: Value, script: Vec<Scripted>) -> Result<Report, C
     run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })
 }
 
-/// Returns, for each of these kinds, the number of messages sent.
+/// Returns the number of messages sent of each kind in `kinds`.
 ///
 /// # Errors
 /// If the run has no metrics.

@@ -41,11 +41,11 @@ pub struct Expected {
 /// A step of a manual schedule, in a run whose messages are held.
 #[derive(Clone, Copy, Debug)]
 pub enum Move {
-    /// The client of this node requests the lock.
+    /// The client of the node requests the lock.
     Acquire(u32),
-    /// The client of this node releases the lock.
+    /// The client of the node releases the lock.
     Release(u32),
-    /// The oldest message of this kind on the link from the first node to the second is delivered.
+    /// The oldest message of the given kind on the link from the first node to the second is delivered.
     Deliver(&'static str, u32, u32),
 }
 
@@ -74,7 +74,7 @@ impl Stage {
         self.acquire_lock(node, LOCK)
     }
 
-    /// Makes a node request this lock. Does not wait for the entry.
+    /// Makes a node request the lock `lock`. Does not wait for the entry.
     ///
     /// # Errors
     /// If the node cannot request the lock.
@@ -85,7 +85,7 @@ impl Stage {
         self.wait_for(requested, "a request")
     }
 
-    /// Makes a node request this lock, and waits until the node enters.
+    /// Makes a node request the lock `lock`, and waits until the node enters.
     ///
     /// # Errors
     /// If the node cannot request the lock, or does not enter.
@@ -173,8 +173,8 @@ impl Stage {
             .map_err(could_not)
     }
 
-    /// Fires a timer of the client of each of these nodes. All these timers fire before any of the nodes receives
-    /// anything else. This is for runs in which timers do not expire by themselves.
+    /// Fires the timer `timer` of the client of each node in `nodes`. All of these timers fire before any of the
+    /// nodes receives another input. This is for runs in which timers do not expire by themselves.
     ///
     /// # Errors
     /// If the timer is not pending at one of the nodes.
@@ -225,7 +225,8 @@ impl Stage {
     pub fn resume(&self, node: u32) -> Result<(), CouldNotRun> {
         self.block_on(self.run.resume(NodeId(node))).map(drop).map_err(could_not)
     }
-    /// Starts to watch for an event of this kind from a node. Must be called before the action that causes the event.
+    /// Starts to watch for an event of the kind `kind` from a node. Must be called before the action that causes the
+    /// event.
     #[must_use]
     pub fn expect(&self, node: u32, kind: &'static str) -> Expected {
         Expected { coming: self.coming(&Until::Event(at(NodeId(node), kind))), what: kind }
@@ -239,16 +240,16 @@ impl Stage {
         self.wait_for(expected.coming, expected.what)
     }
 
-    /// Starts to watch for an event of this kind from any node. Must be called before the action that causes the
-    /// event.
+    /// Starts to watch for an event of the kind `kind` from any node. Must be called before the action that causes
+    /// the event.
     #[must_use]
     pub fn expect_anywhere(&self, kind: &'static str) -> Expected {
         let pattern = EventPattern { kind: Some(kind.to_owned()), ..EventPattern::default() };
         Expected { coming: self.coming(&Until::Event(pattern)), what: kind }
     }
 
-    /// Manually delivers the oldest held message of this kind on this link, and waits until its receiver has
-    /// processed it.
+    /// Manually delivers the oldest held message of the kind `kind` on the link from `from` to `to`, and waits until
+    /// its receiver has processed it.
     ///
     /// # Errors
     /// If no such message is held.
@@ -289,11 +290,11 @@ impl Stage {
         Ok(most)
     }
 
-    /// Makes these nodes enter one after the other. Returns the cost of each entry: the number of messages until the
-    /// run is idle again.
+    /// Makes `nodes` enter one after the other. Returns the cost of each entry: the number of messages until the run
+    /// is idle again.
     ///
     /// # Errors
-    /// If one of these nodes does not enter.
+    /// If one of the nodes does not enter.
     pub fn prices(&self, nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
         let price = |&node| {
             let before = self.metrics().messages;
@@ -305,10 +306,10 @@ impl Stage {
         nodes.iter().map(price).collect()
     }
 
-    /// Waits until this condition is met.
+    /// Waits until the condition `until` is met.
     ///
     /// # Errors
-    /// If the condition is not met.
+    /// If the condition is not met within five minutes, or can no longer be met.
     pub fn wait(&self, until: &Until) -> Result<(), CouldNotRun> {
         let coming = self.run.with(|core: &mut Core| core.wait(until)).heard;
         self.wait_for(coming, &format!("{until:?}"))
@@ -370,9 +371,9 @@ impl Stage {
         self.wait_for(delivered, "a delivery")
     }
 
-    /// Returns a receiver that is notified when this condition is met, from now on. The caller may wait on the
-    /// receiver later without missing the notification. Until the caller acts, the run may make no progress; this
-    /// does not count as a failure.
+    /// Returns a receiver that is notified when an event after this call meets the condition `until`. The caller may
+    /// wait on the receiver later without missing the notification. Until the caller acts, the run may make no
+    /// progress; this does not count as a failure.
     fn coming(&self, until: &Until) -> oneshot::Receiver<Heard> {
         self.run.with(|core: &mut Core| core.wait_to_the_end(until))
     }

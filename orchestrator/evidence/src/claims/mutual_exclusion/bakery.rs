@@ -82,8 +82,8 @@ const LATE_DRAW: [Move; 7] = [
     Deliver("VALUE", 0, 1),
 ];
 
-/// Executes this schedule, then delivers the other messages until two processes are in the critical section. The
-/// measurement holds if a monitor reports the violation after the expected number of steps.
+/// Executes the schedule of the late draw, and then delivers messages until two processes are in the critical
+/// section. The measurement holds if this takes three deliveries and a monitor reports the violation.
 fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "bakery", "variant": variant, "nodes": 2, "network": { "hold": true },
@@ -189,7 +189,7 @@ fn examined(sharing: &str) -> Result<Bypassed, CouldNotRun> {
     Ok(bypassed)
 }
 
-/// Returns the number that the node draws in the step of this event, or none if it draws no number.
+/// Returns the number that a node draws in the step that `event` reports, or none if the node draws no number.
 fn drawn(event: &Event) -> Option<u64> {
     reasons(event).find(|reason| reason["code"] == "drew").and_then(|reason| reason["number"].as_u64())
 }

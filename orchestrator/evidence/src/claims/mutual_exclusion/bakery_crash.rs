@@ -1,5 +1,5 @@
 //! Crashed processes in the bakery. Processes that are notified of the crash read the variables of the crashed
-//! process as 0. Without a notification, these variables keep their values.
+//! process as 0. For all other processes, the variables keep the values that they had before the crash.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;

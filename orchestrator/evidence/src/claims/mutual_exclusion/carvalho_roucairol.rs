@@ -106,7 +106,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Returns the cost of each entry if these nodes enter one after the other.
+/// Returns the cost of each entry if `nodes` enter one after the other.
 fn prices(nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
     let script = nodes.iter().zip(0..).map(|(&node, place)| acquire(100 * place, node, Some(1))).collect();
     let simulation = scripted(idle("carvalho-roucairol", 5), script)?;

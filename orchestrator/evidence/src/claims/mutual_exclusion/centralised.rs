@@ -67,16 +67,16 @@ fn all_schedules_without_exclusion() -> Scenes {
     hold(&[Scene::new("centralised/no-exclusion", 3, &[2]).overtaking()])
 }
 
-/// All schedules of two processes that request once each. After its request, one of them may send the other a
-/// manual message, which the other's request then follows. The older request may arrive after the younger one has
+/// All schedules of two processes that request once each. After its request, a process may send the other process a
+/// manual message, and the other process may then request. The first request may arrive after the second request has
 /// been granted. In this case, no order of the queue avoids the inversion.
 fn told_in_some_schedule() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order().telling(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }
 
-/// Negative control: expects inversions without manual messages. Without these messages, no process except the
-/// coordinator can learn of a request before this request is granted.
+/// Negative control: expects inversions without manual messages. Without manual messages, a request is known only to
+/// its sender and the coordinator until it is granted.
 fn told_in_none() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))

@@ -105,7 +105,8 @@ fn complexities() -> Measurement {
     })
 }
 
-/// A function that returns the number of messages per entry, and whether this number agrees with the formula.
+/// A function that measures the number of messages per entry in a run of N processes. Also returns whether the number
+/// agrees with the formula.
 type Cost = fn(u32) -> Result<(f64, bool), CouldNotRun>;
 
 const OTHERS: [(&str, &str, Cost); 5] = [
@@ -125,7 +126,7 @@ fn votes(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
 
 fn permissions(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
     // During the warm-up, processes use the permissions that they have at the start. The last requests are not
-    // measured either. Fewer processes compete for the lock then, so these requests need fewer messages.
+    // measured either, because fewer processes then compete for the lock, so an entry needs fewer messages.
     let (warm_up, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(heavy("carvalho-roucairol", nodes), warm_up + 300 + end)?;
     let measured_until = Some(warm_up + 300);

@@ -41,21 +41,21 @@ pub(super) const fn suspect(at: u64, node: u32, whom: u32) -> Scripted {
     self::at(at, Choice::Suspect { node: NodeId(node), whom: NodeId(whom) })
 }
 
-/// Returns the document with this failure detector.
+/// Returns the document, extended by the failure detector `detector`.
 pub(super) fn detected(mut document: Value, detector: &Value) -> Value {
     document["detector"] = detector.clone();
     document
 }
 
-/// A heartbeat detector with this time-out, in units or milliseconds.
+/// A heartbeat detector with the time-out `timeout`, in units (virtual time) or milliseconds (live).
 pub(super) fn heartbeats(timeout: u64) -> Value {
     json!({ "heartbeat": { "interval": 50, "timeout": timeout } })
 }
 
 /// Time-out in virtual time, in units. In virtual time no heartbeat is late, so the time-out can be short.
 pub(super) const SOON: u64 = 200;
-/// Time-out for live processes, in milliseconds. It is long, because a process of a busy machine that is not
-/// scheduled for this time would be suspected.
+/// Time-out for live processes, in milliseconds. It is long, because a busy machine may not schedule a live process
+/// for seconds, and the process would then be suspected.
 pub(super) const IN_TIME: u64 = 6_000;
 
 /// Results of runs in which processes crashed.
@@ -64,8 +64,8 @@ pub(super) struct Fates {
     runs: u64,
     /// Number of entries in all runs.
     entries: u64,
-    /// Number of runs in which each process that should enter did so at least twice after the last scripted
-    /// action.
+    /// Number of runs in which each process in `alive` entered at least twice after the last scripted action, and no
+    /// process was proved to wait forever.
     went_on: u64,
     /// Number of runs in which a process was proved to wait forever.
     pub stuck: u64,
@@ -109,7 +109,8 @@ impl Fates {
         self.codes.extend(others.iter().map(|violation| violation.code.to_string()));
     }
 
-    /// Returns whether all runs made progress without a violation: each process that should enter did so.
+    /// Returns whether no run violated a property, and all processes in `alive` made progress in all runs (see
+    /// `went_on`).
     pub fn go_on(&self) -> bool {
         self.went_on == self.runs && self.overlapping == 0 && self.codes.is_empty()
     }
@@ -145,7 +146,7 @@ impl Killed {
     /// impossible, so the wait also ends when a process has waited for very long.
     ///
     /// # Errors
-    /// If the document does not describe a run, or none of these conditions is met.
+    /// If the document does not describe a run, or the wait takes too long.
     pub fn of(playground: &Playground, mut document: Value, whom: u32) -> Result<Self, CouldNotRun> {
         document["slow_after_ms"] = json!(LONG_MS);
         let stage = playground.stage(document)?;
@@ -156,7 +157,7 @@ impl Killed {
     /// Kills the process `whom` of an existing run immediately, and then waits as [`Self::of`] does.
     ///
     /// # Errors
-    /// If none of these conditions is met.
+    /// If the wait takes too long.
     pub fn in_the_section(stage: &Stage, whom: u32) -> Result<Self, CouldNotRun> {
         stage.crash(whom)?;
         stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle, Until::Slow]))?;
@@ -165,13 +166,13 @@ impl Killed {
         Ok(Self { entries: metrics.entries, codes, stuck: metrics.stuck > 0 })
     }
 
-    /// Returns whether the run had exactly this number of entries in addition to one entry of the killed process,
-    /// without a violation.
+    /// Returns whether the run had exactly `entries` entries besides one entry of the killed process, and no
+    /// violation.
     pub fn went_on_by(&self, entries: u64) -> bool {
         self.went_on(entries + 1)
     }
 
-    /// Returns whether the run had exactly this number of entries, without a violation.
+    /// Returns whether the run had exactly `entries` entries and no violation.
     pub fn went_on(&self, entries: u64) -> bool {
         self.entries == entries && self.codes.is_empty() && !self.stuck
     }

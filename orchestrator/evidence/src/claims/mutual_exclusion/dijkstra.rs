@@ -176,8 +176,8 @@ fn rest(playground: &Playground) -> Measurement {
     unasked("suzuki-kasami", vec![Until::Idle], "a token that rests: none", playground)
 }
 
-/// Waits for these conditions, one after the other, while no process requests. Checks that at least 20 messages were
-/// sent and no process entered.
+/// Waits for the conditions `waits`, one after the other, while no process requests. Checks that at least 20 messages
+/// were sent and no process entered.
 fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": algorithm, "nodes": 3 }))?;
     waits.into_iter().try_for_each(|until| stage.wait(&until))?;

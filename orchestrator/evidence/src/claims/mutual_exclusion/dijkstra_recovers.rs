@@ -30,9 +30,9 @@ const FLAGS: u64 = 16;
 struct Recovered {
     /// Number of entries into an occupied critical section before the time by which the ring must have stabilised.
     overlaps_before: u64,
-    /// Number of entries into an occupied critical section after that time.
+    /// Number of entries into an occupied critical section after the time by which the ring must have stabilised.
     overlaps_after: u64,
-    /// Number of runs in which some process does not enter after that time.
+    /// Number of runs in which some process does not enter after the time by which the ring must have stabilised.
     deserted: u64,
 }
 

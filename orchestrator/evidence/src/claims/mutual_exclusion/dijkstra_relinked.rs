@@ -10,7 +10,7 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_algorithm::NodeId;
 use interlock_simulation::scenario::Until;
 
-/// A message-passing ring of four with this failure detector.
+/// A message-passing ring of four processes of the variant `of`, with the failure detector `detector`.
 fn ring(of: &str, detector: &str) -> Value {
     detected(variant(jittery("dijkstra-ring", 4), of), &json!(detector))
 }
@@ -30,7 +30,7 @@ pub(super) fn simulated() -> Measurement {
 }
 
 /// Negative control: no process is notified of crashes, or no other process acts as P0. The control holds if the
-/// processes make progress nevertheless in one of these two cases.
+/// processes make progress in at least one of the two cases.
 pub(super) fn simulated_otherwise() -> Measurement {
     let (untold, no_heir) = (two_die("message-passing", "none")?, two_die("no-heir", "perfect")?);
     Ok(Finding {

@@ -171,8 +171,8 @@ pub(super) fn smallest_numbers() -> Measurement {
     })
 }
 
-/// Negative control: rings with one state fewer than the smallest number. For n = 3 and the central daemon, this
-/// would be one state; no such ring exists.
+/// Negative control: rings with one state fewer than the smallest number. The case n = 3 with the central daemon is
+/// omitted, because a ring with one state does not exist.
 pub(super) fn one_too_few() -> Measurement {
     let mut found = Vec::new();
     for (daemon, less) in [(Daemon::Central, 2), (Daemon::Distributed, 1)] {

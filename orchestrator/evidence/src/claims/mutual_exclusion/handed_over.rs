@@ -8,7 +8,7 @@ use super::super::simulated::{metrics, run};
 use super::CouldNotRun;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// Counts of entries and token transfers, and the messages sent for these transfers.
+/// Numbers of entries and token transfers, and of the messages that were sent for the transfers.
 #[derive(Clone, Debug)]
 pub(super) struct HandedOver {
     /// Number of entries.
@@ -50,8 +50,8 @@ impl HandedOver {
         Ok(Self { entries: report.entries, by_another, delays_us, requests, tokens })
     }
 
-    /// Returns whether each entry counted in `by_another` cost one token message and this number of requests, and
-    /// each other entry cost no message.
+    /// Returns whether each entry counted in `by_another` cost one token message and `requests` requests, and each
+    /// other entry cost no message.
     pub const fn costs(&self, requests: u64) -> bool {
         self.tokens == self.by_another && self.requests == requests * self.by_another
     }

@@ -107,8 +107,8 @@ fn one_lost() -> Scenes {
     ])
 }
 
-/// Result of one variant of acknowledgements over a channel. The links of the channel lose every fifth message and
-/// duplicate every tenth message.
+/// Result of one variant, which determines how requests are acknowledged, over a channel. The links of the channel
+/// lose every fifth message and duplicate every tenth message, on average.
 struct Lossy {
     acknowledgement: &'static str,
     rules: Rules,
@@ -298,8 +298,8 @@ struct Two {
 }
 
 impl Two {
-    /// Returns whether both processes are in the critical section and a monitor reports that. The monitor of request
-    /// order may report a violation as well.
+    /// Returns whether both processes are in the critical section and a monitor reports the violation. The monitor of
+    /// request order may report another violation.
     fn break_the_rule(&self) -> bool {
         self.inside.len() == 2 && self.violations > 0
     }
@@ -383,7 +383,8 @@ fn rules_without_fifo() -> Measurement {
     })
 }
 
-/// Result of a variant: whether the properties hold, and the number of requests that were granted out of order.
+/// Result of a variant: whether the properties hold, and the number of pairs of requests that were granted out of
+/// order.
 struct Fared {
     acknowledgement: &'static str,
     rules: Rules,

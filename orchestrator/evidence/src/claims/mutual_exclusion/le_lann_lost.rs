@@ -70,8 +70,8 @@ struct Tokens {
     entries: u64,
     overlapping: u64,
     stuck: u64,
-    /// Number of lost tokens. The next fields count how often a process assumed that the token was lost, the
-    /// regenerated tokens, and the discarded old tokens.
+    /// Number of lost tokens. `missed` counts how often a process assumed that the token was lost. `made` counts the
+    /// regenerated tokens, and `old` the discarded old tokens.
     lost: usize,
     missed: usize,
     made: usize,
@@ -88,7 +88,8 @@ impl fmt::Display for Tokens {
 }
 
 impl Tokens {
-    /// Runs 300 entries with each seed. `loss` is the probability of losing a message.
+    /// Runs 300 entries of the variant `of` with each seed. A process assumes that the token is lost if it has not
+    /// seen the token for `missing` units. `loss` is the probability of losing a message.
     fn of(of: &str, missing: u64, loss: f64) -> Result<Self, CouldNotRun> {
         let mut tokens = Self::default();
         for seed in 1..=SEEDS {

@@ -146,7 +146,7 @@ fn voting_sets() -> Measurement {
     })
 }
 
-/// Returns the reason why these sets are irregular, or `None` if they are regular. In regular sets, each set has K
+/// Returns the reason why `sets` are irregular, or `None` if they are regular. In regular sets, each set has K
 /// members, each process is in K sets, and N = K(K−1)+1.
 fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
     let k = sets.set(NodeId(0)).len();

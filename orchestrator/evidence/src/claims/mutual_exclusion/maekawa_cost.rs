@@ -71,8 +71,8 @@ fn steady(nodes: u32, sets: &str) -> Result<f64, CouldNotRun> {
     metrics(&report)?.messages_per_entry.ok_or_else(|| CouldNotRun::because("nobody entered"))
 }
 
-/// Returns the cost of the most expensive entry, as a multiple of K−1 for the voting set of its process. All
-/// processes request, and messages overtake each other.
+/// Returns the cost of the most expensive entry, as a multiple of K−1, where K is the size of the voting set of the
+/// process. `others` contains K−1 for each process. All processes request, and messages overtake each other.
 fn dearest(nodes: u32, sets: &str, others: &[u64]) -> Result<f64, CouldNotRun> {
     let mut document = voting(heavy("maekawa", nodes), sets);
     document["network"]["delay"] = json!("uniform:0..9");
@@ -88,7 +88,8 @@ fn dearest(nodes: u32, sets: &str, others: &[u64]) -> Result<f64, CouldNotRun> {
     Ok(costs.iter().map(share).fold(0.0, f64::max))
 }
 
-/// Returns the request to which a sent message belongs, as its process and its time.
+/// If `event` reports that a message was sent, returns the request to which the message belongs: its process and its
+/// time.
 fn request(event: &Event) -> Option<(NodeId, u64)> {
     let What::Sent { at, to, message_kind, body, .. } = &event.what else { return None };
     let is_own = ["REQUEST", "RELINQUISH", "RELEASE"].contains(&&**message_kind);

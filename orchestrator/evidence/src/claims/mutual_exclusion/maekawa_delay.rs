@@ -25,7 +25,7 @@ const SIZES: [(u32, u32, &str); 8] = [
     (9, 9, "grid"),
     (16, 16, "grid"),
 ];
-/// Number of entries in each of these cases.
+/// Number of entries in each case of [`SIZES`].
 const ENTRIES: u64 = 600;
 
 /// Measures the synchronisation delay if all processes request again at once.

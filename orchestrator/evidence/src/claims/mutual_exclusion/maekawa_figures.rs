@@ -9,7 +9,7 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::What;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// Returns the document with these voting sets.
+/// Returns the document, extended by the voting sets `sets`.
 pub(super) fn voting(mut document: Value, sets: &str) -> Value {
     document["parameters"]["coterie"] = json!(sets);
     document
@@ -67,8 +67,8 @@ const ANSWERS: [&str; 4] = ["LOCKED", "FAILED", "INQUIRE", "RELINQUISH"];
 fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRun> {
     let mut document = voting(idle("maekawa", 5), sets);
     document["links"] = links.clone();
-    // Each manual message advances the clock of its sender by one. These messages bring the clocks just below the
-    // required request times.
+    // Each manual message advances the clock of its sender by one. The manual messages advance the clocks until they
+    // are one below the required request times.
     let clocks = [(0, 11), (1, 17), (2, 24)];
     let mut script: Vec<_> =
         clocks.iter().flat_map(|&(from, ticks)| (0..ticks).map(move |_| tell(0, from, 3, None))).collect();

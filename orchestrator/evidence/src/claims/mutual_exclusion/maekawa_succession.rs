@@ -11,7 +11,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 /// N and K of projective planes.
 const PLANES: [(u32, u64); 4] = [(7, 3), (13, 4), (21, 5), (31, 6)];
 
-/// Document of a run with the sets of a projective plane of this many processes, on FIFO links.
+/// Document of a run of `nodes` processes with the voting sets of a projective plane, on FIFO links.
 fn plane(of: &str, nodes: u32) -> Value {
     let mut document = detected(variant(jittery("maekawa", nodes), of), &json!("perfect"));
     document["network"]["fifo"] = json!(true);
@@ -65,8 +65,8 @@ fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     Ok(overlapping)
 }
 
-/// Negative control: no process replaces the crashed arbiter, or its successor does not ask the others for which
-/// process the crashed arbiter voted.
+/// Negative control: no process replaces the crashed arbiter, or its successor does not ask the other processes for
+/// which process the crashed arbiter voted.
 pub(super) fn simulated_otherwise() -> Measurement {
     let fates = one_dies("corrected")?;
     let (asked, forgotten) = (forgotten("succession")?, forgotten("forgetful-succession")?);

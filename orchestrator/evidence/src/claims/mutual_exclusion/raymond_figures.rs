@@ -11,13 +11,13 @@ use super::raymond_trees::{TREES, towards};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// Returns the document with this tree, in which this process holds the privilege at the start.
+/// Returns the document, extended by the tree `tree`. The process `holder` holds the privilege at the start.
 fn on(mut document: Value, tree: &str, holder: u32) -> Value {
     document["parameters"] = json!({ "tree": tree, "holder": holder });
     document
 }
 
-/// Runs nine processes on each of these trees.
+/// Runs nine processes on each tree of `TREES`.
 fn on_trees(variant_name: &str) -> Result<Vec<(&'static str, Rules)>, CouldNotRun> {
     let rules = |tree| {
         let document = variant(on(jittery("raymond", 9), tree, 3), variant_name);

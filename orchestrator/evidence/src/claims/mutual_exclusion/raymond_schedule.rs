@@ -12,14 +12,14 @@ use interlock_observation::state::Capacities;
 use interlock_simulation::schedule::random;
 use interlock_world::WorldOf;
 
-/// The way in which a schedule violated a property.
+/// Reason why a random schedule failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
     /// ME1: two processes are in the critical section.
     TwoInside,
     /// There is more than one privilege, or none.
     Privileges(usize),
-    /// The HOLDER pointers from this process do not lead to the privilege.
+    /// If one follows the HOLDER pointers from the named process, they do not lead to the privilege.
     Astray(NodeId),
     /// ME2 and ME3 are violated: a process waits, and no further step is possible.
     Stuck,
@@ -46,7 +46,7 @@ impl<'a> Schedule<'a> {
         Self { setting, nodes: specification.nodes, capacities: Capacities::of(specification), world }
     }
 
-    /// Executes the random schedule of this seed until no step is possible, or until a property is violated.
+    /// Executes the random schedule of `seed` until no step is possible, or until a property is violated.
     pub fn play(mut self, seed: u64) -> Result<(), Broken> {
         for turn in 0.. {
             let moves = self.world.moves();

@@ -84,9 +84,10 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// All schedules of three processes, in which one process requests twice and another process once. With sequence
-/// numbers, a process may learn of a request only from a REPLY, which contains no number. It may then request with
-/// the same number, which violates the order of requests.
+/// All schedules of three processes, in which P0 requests twice and P2 once. With sequence numbers, P2's request may
+/// happen before P0's second request although P0 has not received it. For example, P1 receives P2's request and then
+/// sends P0 a REPLY, which contains no number. P0 may then request with the same number as P2. The smaller id has
+/// priority, so P0 enters first, which violates the order of requests.
 fn ordered() -> Scenes {
     let clock = "ricart-agrawala/lamport-clock";
     let numbers = "ricart-agrawala/sequence-numbers";
@@ -102,8 +103,8 @@ fn ordered_by_numbers() -> Scenes {
     hold(&[Scene::new("ricart-agrawala/sequence-numbers", 3, &[2, 0, 1]).of_order().overtaking()])
 }
 
-/// All schedules of faulty variants for requests with equal numbers. In one variant, both processes reply at once;
-/// in the other, both defer their replies. Two processes request once each.
+/// All schedules of faulty variants for requests with equal numbers. In the variant `reply-at-tie`, both processes
+/// reply at once. In the variant `defer-at-tie`, both defer their replies. Two processes request once each.
 fn ties() -> Scenes {
     differ(&[
         (Scene::new("ricart-agrawala/reply-at-tie", 2, &[1]), Some(Property::MutualExclusion)),
@@ -218,10 +219,10 @@ fn six_exchanged() -> Measurement {
     six_with(49, 42, "the timestamps exchanged, 1, 5, 3")
 }
 
-/// Runs the example with these times of the requests of P3 and P5. P1's request has advanced all clocks to 3, and
-/// P1 enters. P3 and P5 then send manual messages to P0, each of which advances the sender's clock. They stop when
-/// each clock is one below the time that the sender's own request must have. Both request while P1 is in the
-/// critical section, before either process has learnt of the other's request.
+/// Runs the example, in which P3 requests with the time `third` and P5 with the time `fifth`. P1's request has
+/// advanced all clocks to 3, and P1 enters. P3 and P5 then send manual messages to P0, each of which advances the
+/// sender's clock. P3 stops when its clock is `third` − 1, and P5 when its clock is `fifth` − 1. Both request while
+/// P1 is in the critical section, before either request has arrived at the other process.
 fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     const AFTER_REPLY: u64 = 3;
     let tells = |node, clock: u64| (AFTER_REPLY + 1..clock).map(move |_| tell(5, node, 0, None));
@@ -240,7 +241,7 @@ fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     })
 }
 
-/// Returns the number and the sender of the REQUEST that this event sends, or none if it sends no REQUEST.
+/// Returns the number and the sender of a REQUEST if `event` reports that it was sent. Otherwise, returns none.
 fn request(event: &Event) -> Option<(u64, u32)> {
     match &event.what {
         What::Sent { at, message_kind, body, .. } if **message_kind == *"REQUEST" => {
@@ -260,9 +261,9 @@ fn bypass() -> Measurement {
     )
 }
 
-/// All schedules of three processes: one process requests once, and the others three times each. With clocks, this
-/// scene would have too many states. In the scene with clocks, one process therefore requests twice, and the
-/// others once each.
+/// All schedules of three processes: one process requests once, and the others three times each. With clocks instead
+/// of sequence numbers, so many requests would lead to too many states. In the scene with clocks, one process
+/// therefore requests twice, and the others once each.
 fn in_turn() -> Scenes {
     let scene = |variant, requests| Scene::new(format!("ricart-agrawala/{variant}"), 3, requests).in_turn();
     hold(&[scene("lamport-clock", &[2, 1]), scene("sequence-numbers", &[1, 3]), scene("modulo", &[1, 3])])
@@ -341,7 +342,7 @@ fn numbers() -> Measurement {
 }
 
 /// Negative control: runs with too few different numbers, and runs with the numbers of a Lamport clock modulo the
-/// limit. The control holds if one of these two kinds of numbers satisfies the properties.
+/// limit. The control holds if all properties are satisfied in the runs of at least one of the two kinds.
 fn too_few_numbers() -> Measurement {
     let fared = |of| Rules::of(&numbered(of, 1), 40, NUMBERED.1);
     let fared =

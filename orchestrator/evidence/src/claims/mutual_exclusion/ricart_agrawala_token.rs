@@ -127,7 +127,8 @@ fn copied_messages() -> Measurement {
     })
 }
 
-/// Measures the delays at light and at heavy load, and the cost if the voting sets of a plane are used.
+/// Measures the delays at light and at heavy load. For comparison, also measures the messages per entry of Maekawa's
+/// algorithm whose voting sets are the lines of a projective plane.
 fn delays() -> Measurement {
     let rare = HandedOver::of(&simulation(light("ricart-agrawala-token", 5), 3_000)?)?;
     let [here, elsewhere] = rare.delays_us.each_ref().map(|delays| delays.iter().copied().collect::<Vec<_>>());

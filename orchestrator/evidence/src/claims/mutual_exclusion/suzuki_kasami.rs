@@ -87,7 +87,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Runs several simulations in which every message of this kind is duplicated. The copies arrive at any time.
+/// Runs several simulations in which every message of the kind `kind` is duplicated. The copies arrive at any time.
 fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
     let mut rules = Rules::default();
     for seed in 1..=20 {
@@ -126,7 +126,7 @@ fn copied_token() -> Measurement {
     })
 }
 
-/// Runs five processes that request again at once, with this number of entries in total.
+/// Runs five processes that request again as soon as they have exited, until there are `entries` entries in total.
 fn queue(discipline: &str, entries: u64) -> Result<Report, CouldNotRun> {
     simulate(variant(heavy("suzuki-kasami", 5), discipline), entries)
 }
