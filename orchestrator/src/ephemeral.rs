@@ -39,7 +39,7 @@ pub enum EphemeralError {
 }
 
 impl EphemeralPlayground {
-    /// Opens a playground whose nodes are started as `program` with `arguments`, under this confinement.
+    /// Opens a playground whose nodes are started as `program` with `arguments`, under the confinement `confinement`.
     ///
     /// # Errors
     /// If a folder, a thread or a socket is not available.

@@ -18,8 +18,8 @@ pub fn new_identifier() -> Uuid {
     at(Timestamp::now())
 }
 
-/// Makes all later identifiers greater than `identifier`, which an earlier process has returned. Without this
-/// call, they may be smaller, because the clock may have been set back since.
+/// Makes all later identifiers greater than `identifier`, which an earlier process has returned. Without the call,
+/// later identifiers may be smaller, because the clock may have been set back in the meantime.
 pub fn succeed(identifier: Uuid) {
     let Some(time) = time_of(identifier) else { return };
     let next = time.saturating_add(SignedDuration::from_millis(1)).unwrap_or(time);
@@ -33,8 +33,8 @@ fn time_of(identifier: Uuid) -> Option<Timestamp> {
     (identifier.get_version() == Some(Version::SortRand)).then_some(time)
 }
 
-/// Returns a new identifier for this time. If the clock shows a time before the earliest time, as on a machine
-/// without a battery, the identifier contains the earliest time.
+/// Returns a new identifier that contains the time `now`. If the clock shows a time before the earliest time, as on a
+/// machine without a battery, the identifier contains the earliest time.
 fn at(now: Timestamp) -> Uuid {
     let now = now.max(*EARLIEST.lock().unwrap_or_else(PoisonError::into_inner));
     let seconds = u64::try_from(now.as_second()).unwrap_or_default();

@@ -65,7 +65,7 @@ fn change<T>(path: &Path, change: impl FnOnce(&Connection) -> rusqlite::Result<T
     change(&Connection::open_with_flags(path, flags)?)
 }
 
-/// Opens a journal whose index this reader builds in its own memory.
+/// Opens a journal, and builds the index of its log in the memory of the reader.
 fn without_room(path: &Path) -> rusqlite::Result<Connection> {
     let [_, index, _] = schema::beside(path);
     // SQLite requires that the index file exists. So an empty file is created, which needs no disk space. An error

@@ -47,8 +47,8 @@ pub struct Index {
 struct Entry {
     mark: Mark,
     run: PastRun,
-    /// Whether the outcome of the run has been determined from the journal. True even if that failed, so that it
-    /// is not tried again.
+    /// Whether the outcome of the run has been determined from the journal. Also true if the attempt failed, so that
+    /// it is not repeated.
     is_read: bool,
 }
 
@@ -60,7 +60,7 @@ struct Mark {
     changed_ns: u64,
 }
 
-/// Function that determines the outcome of a run from its journal, or returns none if that is impossible.
+/// Function that determines the outcome of a run from its journal; none if the outcome cannot be determined.
 type Tell<'a> = &'a dyn Fn(&Reader) -> Option<Outcome>;
 
 impl Index {
@@ -177,7 +177,7 @@ fn mark(path: &Path) -> Option<Mark> {
     Some(Mark { bytes: journal.0 + log.0, changed_ns: journal.1.max(log.1) })
 }
 
-/// Opens the index and reads its entries. If that fails, replaces the index by an empty one.
+/// Opens the index and reads its entries. If that fails, replaces the index with an empty index.
 fn kept(path: &Path) -> (Option<Connection>, HashMap<Uuid, Entry>) {
     match read(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
         Ok((connection, entries)) => return (Some(connection), entries),

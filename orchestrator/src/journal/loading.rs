@@ -50,7 +50,8 @@ impl Loading {
         &self.journal
     }
 
-    /// Closes the journal and gives it its final name. From then on, the run is a past run, with this outcome.
+    /// Closes the journal and gives it its final name. From then on, the run is a past run with the outcome
+    /// `outcome`.
     ///
     /// # Errors
     /// If the journal could not be written completely, or cannot be renamed. In both cases, all its files are

@@ -160,8 +160,8 @@ impl Journal {
         self.0.queue.append(events);
     }
 
-    /// Queues a snapshot of the state after event `seq`. That event must already have been appended. Blocks like
-    /// [`append`](Self::append).
+    /// Queues a snapshot of the state after event `seq`, which must already have been appended. Blocks in the same
+    /// cases as [`append`](Self::append).
     pub fn snapshot(&self, seq: u64, state: String) {
         self.0.queue.snapshot(seq, state);
     }
@@ -183,11 +183,11 @@ impl Journal {
     /// Waits until event `seq` is committed.
     ///
     /// # Errors
-    /// If the journal fails before that, or is finished without that event.
+    /// If the journal fails before event `seq` is committed, or is finished without that event.
     pub async fn flushed(&self, seq: u64) -> Result<(), Failure> {
         let mut committed = self.committed();
-        // When the writer thread ends, successfully or not, the sender of this channel is dropped. That also ends
-        // this wait.
+        // When the writer thread ends, successfully or not, the sender of the channel is dropped, which also ends the
+        // wait.
         let reached = committed.wait_for(|&last| last >= seq).await.is_ok();
         if reached { Ok(()) } else { Err(self.0.failed().unwrap_or_else(|| Failure::without(&self.0.path, seq))) }
     }

@@ -35,8 +35,8 @@ impl Default for Limits {
 pub(super) struct Batch {
     /// Events, in order.
     pub events: Vec<Event>,
-    /// Snapshots in order: the number of an event, which is in this batch or earlier, and the state after this
-    /// event.
+    /// Snapshots, in order. Each is the number of an event and the state after the event. The event is in this batch
+    /// or in an earlier batch.
     pub snapshots: Vec<(u64, String)>,
 }
 

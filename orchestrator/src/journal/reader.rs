@@ -22,7 +22,7 @@ pub const MOST_EXAMINED: u64 = 200_000;
 const CHUNK: u64 = 1_000;
 
 const SELECT: &str = "SELECT seq, node, kind, at_us, rest FROM kept WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
-/// The same query for journals of the earlier layout, which stores the whole JSON of events.
+/// The query [`SELECT`] for journals of the earlier layout, which stores the whole JSON of events.
 const SELECT_IN_FULL: &str =
     "SELECT seq, node, kind, at_us, event FROM event WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
 
@@ -160,7 +160,7 @@ impl Reader {
         Self::open_file(&schema::path(directory, id))
     }
 
-    /// Opens the journal at this path.
+    /// Opens the journal at `path`.
     ///
     /// # Errors
     /// The errors of [`open`](Self::open).
@@ -259,8 +259,8 @@ impl Reader {
         Events { reader: self, since: seq, chunk: Vec::new().into_iter(), ended: false }
     }
 
-    /// Returns the number of an event and the snapshot of the state after it: the last snapshot that is not later
-    /// than event `seq`.
+    /// Returns the last snapshot of the state up to event `seq`, with the number of the event after which it was
+    /// taken. Returns none if there is no such snapshot.
     ///
     /// # Errors
     /// If the snapshot cannot be read.
@@ -322,8 +322,8 @@ impl Reader {
         each().map_err(|cause| self.error(cause))
     }
 
-    /// Returns an error if the event after event `seq` does not have the next number. Without this check, a reader
-    /// would request a gap that is longer than one chunk again and again.
+    /// Returns an error if the event after event `seq` does not have the next number. Without the check, a client
+    /// would request the page after `seq` endlessly if a gap is longer than one chunk.
     fn ends_after(&self, seq: u64) -> Result<(), Cause> {
         let next = format!("SELECT min(seq) FROM {} WHERE seq > ?1", self.layout.table());
         let found: Option<u64> = self.connection.prepare_cached(&next)?.query_row([bounded(seq)], |row| row.get(0))?;

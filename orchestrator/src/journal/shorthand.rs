@@ -13,9 +13,9 @@ use interlock_model::event::{Event, What};
 /// First byte of a stored event whose JSON has a field `node`, but not directly after the field `kind`.
 const APART: u8 = 31;
 
-/// Bytes and the frequent texts that they replace, ordered by the first letter of the text. If a text is a prefix
-/// of another text, the longer text comes first. A change of this table needs a new layout version, since stored
-/// journals are expanded with the table.
+/// Bytes and the frequent texts that they replace, ordered by the first letter of the text, which follows `,"`. If a
+/// text is a prefix of another text, the longer text comes first. A change of this table needs a new layout version,
+/// since stored journals are expanded with the table.
 const WORDS: [(u8, &str); 27] = [
     (6, r#","body":{"clock":"#),
     (7, r#","body":{"#),
@@ -46,7 +46,7 @@ const WORDS: [(u8, &str); 27] = [
     (28, r#","waits_for":["#),
 ];
 
-/// For each letter from `a` on, the range of the indices in [`WORDS`] whose texts begin with this letter.
+/// For each letter from `a` to `z`, the range of indices in [`WORDS`] whose texts begin with the letter, after `,"`.
 const BY_LETTER: [Range<usize>; 26] = by_letter();
 
 const fn by_letter() -> [Range<usize>; 26] {
@@ -63,15 +63,16 @@ const fn by_letter() -> [Range<usize>; 26] {
     ranges
 }
 
-/// Returns the frequent text that is a prefix of this text, with the byte that replaces it; none if there is no
-/// such prefix.
+/// Returns the frequent text with which `text` begins, and the byte that replaces it; none if `text` begins with no
+/// frequent text.
 fn word_at(text: &str) -> Option<(u8, &'static str)> {
     let letter = text.as_bytes().get(2)?.checked_sub(b'a')?;
     let words = WORDS.get(BY_LETTER.get(usize::from(letter))?.clone())?;
     words.iter().find(|(_, word)| text.starts_with(word)).copied()
 }
 
-/// Returns the number of a kind of event. Each journal also stores the names and numbers of all kinds.
+/// Returns the number that represents the kind of event `kind` in a journal; none if the kind is unknown. Each
+/// journal also stores the names and numbers of all kinds.
 pub(super) fn kind_number(kind: &str) -> Option<i64> {
     let place = What::KINDS.iter().position(|known| *known == kind)?;
     i64::try_from(place + 1).ok()
@@ -88,8 +89,8 @@ pub(super) fn shorten(event: &Event, json: &str, kept: &mut String) -> bool {
     let node = event.node().map(|node| node.0);
     kept.clear();
     head(kept, event.seq, event.at_us, event.kind(), node);
-    // After the number of the node, a new field must begin or the object must end. Otherwise the JSON has a longer
-    // number there.
+    // After the number of the node, a new field must begin or the object must end. Otherwise, the digits in `kept`
+    // are only the beginning of a longer number.
     let whole = json.strip_prefix(&**kept).filter(|rest| rest.starts_with([',', '}']));
     kept.clear();
     let rest = if let Some(rest) = whole {

@@ -14,8 +14,8 @@ use super::queue::{Batch, Closing, Queue};
 use super::{Cause, JournalError, Status, schema, shorthand};
 use interlock_model::event::{Ending, Event, What};
 
-/// Interval between the starts of two transactions, unless many events are pending. Larger transactions are
-/// cheaper, but readers see an event later, by at most this time.
+/// Interval between the starts of two transactions, unless many events are pending. A longer interval makes
+/// transactions larger and cheaper, but readers see an event later, by at most the interval.
 const PACE: Duration = Duration::from_millis(4);
 
 /// Maximum number of events in one transaction. Larger transactions would not be cheaper, and if a transaction
@@ -145,16 +145,16 @@ impl Writer {
         let cause = self.full(cause);
         let reason: Arc<str> = JournalError::new(&self.path, cause).to_string().into();
         tracing::error!(%reason, "the journal has failed");
-        // If the disk itself is full, this write fails as well. In that case the stored status stays `running`,
-        // and readers conclude that the orchestrator was killed.
+        // If the disk itself is full, the failure cannot be written either. In that case the stored status stays
+        // `running`, and readers conclude that the orchestrator was killed.
         if let Err(error) = self.write_failure(&reason) {
             tracing::warn!(path = %self.path.display(), %error, "cannot write the failure to the journal");
         }
         self.failure.send_replace(Some(reason));
     }
 
-    /// Returns the cause to report. SQLite reports the same error for a full disk and for a journal at its limit.
-    /// In both cases, this is the limit that was reached. In all other cases, this is `cause`.
+    /// Returns the cause to report. SQLite reports the same error for a full disk and for a journal at its limit. For
+    /// this error, returns the limit that was reached. For all other errors, returns `cause`.
     fn full(&self, cause: Cause) -> Cause {
         match &cause {
             Cause::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
@@ -178,8 +178,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Merges SQLite's log into the journal, so that the journal is a single file. If a reader has the journal
-    /// open, the last reader does this when it closes the journal.
+    /// Merges SQLite's log into the journal, so that the journal is a single file. If readers have the journal open,
+    /// SQLite merges the log when the last reader closes the journal.
     fn close(self) {
         let connection = &self.connection;
         let settled = connection
@@ -237,7 +237,8 @@ fn insert_events(
 }
 
 impl Text {
-    /// Replaces both texts with the texts of this event, and returns the number of the event's kind.
+    /// Stores the JSON and the compact form of `event`. Returns the number that represents the event's kind in a
+    /// journal.
     fn take(&mut self, event: &Event) -> Result<i64, Cause> {
         let unusual = || Cause::Malformed(format!("event {} does not have the form of events", event.seq));
         self.json.clear();

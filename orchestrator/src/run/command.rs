@@ -25,7 +25,7 @@ impl Core {
     /// Makes a timer of a node expire. This is possible only in a run whose timers do not expire automatically.
     ///
     /// # Errors
-    /// If the node does not exist or has crashed, if this timer is not pending, or if the timers of the run expire
+    /// If the node does not exist or has crashed, if `timer` is not pending, or if the timers of the run expire
     /// automatically.
     pub fn fire(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
         self.require(node, Deed::Order)?;
@@ -45,7 +45,7 @@ impl Core {
         pending.iter().map(|pending| pending.timer.clone()).collect()
     }
 
-    /// Returns an error if the process of a node has a status in which this action is impossible.
+    /// Returns an error if the process of a node has a status in which the action `deed` is impossible.
     pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), RunError> {
         Ok(deed.to(node, self.process(node)?)?)
     }

@@ -1,8 +1,9 @@
 //! The core of a run. Everything that happens in the run passes through the core, becomes an event, and is
 //! reported to all observers.
 //!
-//! The core is synchronous and independent of sockets and processes. The surrounding `Run` protects the core by a
-//! mutex, which is never locked across an await. It also posts batches to the nodes and waits for deadlines.
+//! The core is synchronous and independent of sockets and processes. The surrounding `Run` protects the core with a
+//! mutex, which is never locked across an await. `Run` also posts batches to the nodes, and waits until messages are
+//! due.
 
 use std::sync::Arc;
 
@@ -90,8 +91,8 @@ impl Core {
         log.record(at_us, what, |event| notify(event, waiters, driver, nodes))
     }
 
-    /// Ends the processing of an input or action: sends the new events to the journal, and answers the requests
-    /// that wait for them.
+    /// Ends the processing of an input or action: sends the new events to the journal, answers the requests that wait
+    /// for a condition of the run as a whole, and wakes the scenario.
     pub(super) fn settle(&mut self) {
         // If the run follows a schedule, the schedule also determines when the monitors judge the state.
         if !self.driver.follows() {
@@ -141,7 +142,7 @@ impl Core {
         self.settle();
     }
 
-    /// Emits a `noted` event with this detail, which belongs to no node, and then calls `settle`.
+    /// Emits a `noted` event with the detail `detail`, which belongs to no node, and then calls `settle`.
     pub(super) fn note(&mut self, detail: impl Into<Arc<str>>) {
         self.emit_now(What::Noted { detail: detail.into() });
         self.settle();

@@ -35,8 +35,8 @@ impl Core {
         while self.happen(now_us).is_some() {}
     }
 
-    /// Delivers a message whose delay is over. If a partition cuts its link, drops or holds the message instead.
-    /// Returns the receiver.
+    /// Delivers a message whose delay is over. If a partition cuts the link of the message, drops or holds the
+    /// message instead. Returns the receiver.
     pub(super) fn arrive(&mut self, arrival: Arrival<Payload>) -> NodeId {
         match arrival {
             Arrival::HandOver(in_flight) => {
@@ -55,8 +55,9 @@ impl Core {
         }
     }
 
-    /// Returns the time of the next deadline of the run, in microseconds by the machine's clock since the start of
-    /// the run. None if the run follows a schedule, which determines the times itself.
+    /// Returns the next time at which a message is due or a waiting request must be checked. The time is in
+    /// microseconds since the start of the run, by the machine's clock. Returns none if there is no such time, or if
+    /// the run follows a schedule, which determines the times itself.
     pub fn next_due_us(&mut self) -> Option<u64> {
         if self.driver.follows() {
             return None;
@@ -71,8 +72,8 @@ impl Core {
         self.hand_over_at(self.time.now_us(), in_flight);
     }
 
-    /// Puts a message into the queue of its receiver, if the receiver is live. Otherwise drops the message;
-    /// `at_us` is the time of that event.
+    /// Puts a message into the queue of its receiver, if the receiver is live. Otherwise drops the message. `at_us`
+    /// is the time of the event that reports the drop.
     pub(super) fn hand_over_at(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
         let to = in_flight.id.to;
         let why = match self.require(to, Deed::Order) {
@@ -83,7 +84,7 @@ impl Core {
         self.emit(at_us, What::dropped(in_flight.id, in_flight.content.kind, why));
     }
 
-    /// Returns the next batch for a node, if the node is still in this incarnation.
+    /// Returns the next batch for a node, if the node is still in the incarnation `incarnation`.
     pub fn next_batch(&mut self, node: NodeId, incarnation: u32) -> Handing {
         let is_paused = self.log.status(node) == ProcessStatus::Paused;
         let Some(end) = self.nodes.in_incarnation(node, incarnation).filter(|end| end.has_greeted()) else {

@@ -34,8 +34,8 @@ impl Core {
         }
     }
 
-    /// Whether this detector is on and notifies nodes. If the run follows a schedule, the schedule contains the
-    /// notifications instead.
+    /// Whether the run has the perfect detector, and the detector notifies nodes itself. If the run follows a
+    /// schedule, the schedule contains the notifications instead.
     fn tells(&self) -> bool {
         self.specification().detector == Detector::Perfect && !self.is_ended() && !self.driver.follows()
     }
@@ -49,8 +49,7 @@ impl Core {
     }
 
     fn tell(&mut self, node: NodeId, order: Order) {
-        // If a node has too many pending commands, the notification is lost, like any other command in this
-        // situation.
+        // If a node has too many pending commands, the notification is rejected and lost, like any other command.
         let _ = self.order(node, order);
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Directing {
 }
 
 impl Directing {
-    /// Returns a scenario whose steps this director determines.
+    /// Returns a scenario whose steps `director` determines.
     pub fn by(director: Director) -> Self {
         Self { director, first: None, woken: Arc::default() }
     }

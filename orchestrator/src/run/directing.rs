@@ -57,8 +57,8 @@ impl Core {
         loop {
             let next = self.directed(Directing::next).unwrap_or(Next::Over);
             let (true, Some(how)) = (matches!(next, Next::At(_)), self.nothing_moves()) else { return next };
-            // The scenario may wait for exactly this standstill, or expect it. In that case the scenario has a
-            // next step.
+            // No further event can occur. The scenario may wait for this standstill or expect it, and then has a next
+            // step.
             self.settle();
             let changes = self.directed(|scenario, moment| scenario.director().nothing_moves(moment, how));
             if changes != Some(true) {

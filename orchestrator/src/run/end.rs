@@ -18,15 +18,15 @@ pub(super) struct NodeEnd {
     process: Option<Process>,
     /// Whether the hello of the node has arrived.
     has_greeted: bool,
-    /// The `seq` of the event that reported the latest pause. If an earlier pause has a time limit, this number
-    /// prevents that limit from ending the latest pause.
+    /// The `seq` of the event that reported the latest pause. An earlier pause may have a time limit that expires
+    /// now. Because of `paused_at`, the limit does not end the latest pause.
     paused_at: u64,
     /// Whether the run itself has ordered the crash of the process.
     crash_ordered: bool,
     /// How the process ended, as the operating system describes it.
     last_words: String,
-    /// Number of inputs that the paused node must still handle, because it handles them before the pause according
-    /// to the schedule.
+    /// Number of inputs that the process must still handle before it is stopped. According to the schedule, these
+    /// inputs precede the stop, although the event of the pause precedes their events.
     late: usize,
     /// How the process ends according to the schedule, if its end was not ordered.
     death: Option<String>,
@@ -75,12 +75,12 @@ impl NodeEnd {
         self.paused_at = seq;
     }
 
-    /// Whether the event with this number reported the latest pause.
+    /// Whether event `seq` reported the latest pause.
     pub const fn was_paused_by(&self, seq: u64) -> bool {
         self.paused_at == seq
     }
 
-    /// Makes the paused node handle this number of inputs before its process stops.
+    /// Makes the paused node handle `late` inputs before its process is stopped.
     pub const fn stop_after(&mut self, late: usize) {
         self.late = late;
     }
@@ -90,14 +90,16 @@ impl NodeEnd {
         self.late > 0
     }
 
-    /// Counts one of the inputs that precede the stop. After the last one, returns the process, which must stop.
+    /// Counts one of the inputs that precede the stop of the process. After the last input, returns the process,
+    /// which must now be stopped.
     pub fn took_late(&mut self) -> Option<Process> {
         let is_last = self.late == 1;
         self.late = self.late.saturating_sub(1);
         self.process.clone().filter(|_| is_last)
     }
 
-    /// Records that the crash of the process has been ordered. Returns the process; none if it does not exist yet.
+    /// Records that the crash of the process has been ordered. Returns the process; none if the process does not
+    /// exist yet.
     pub fn order_crash(&mut self) -> Option<Process> {
         self.crash_ordered |= self.process.is_some();
         self.process.clone()

@@ -41,7 +41,7 @@ enum Unanswered {
 }
 
 impl Run {
-    /// Whether `secret` is the secret of this node.
+    /// Whether `secret` is the secret of `node`.
     pub(super) fn knows(&self, node: NodeId, secret: &str) -> bool {
         lock(&self.core).nodes.get(node).is_some_and(|end| !secret.is_empty() && end.secret() == secret)
     }
@@ -126,7 +126,8 @@ impl Run {
         self.changed.notify_waiters();
     }
 
-    /// Handles each deadline of the network when it is reached, until the run ends.
+    /// Each time a message becomes due, delivers the due messages. Also checks the waiting requests whose time has
+    /// come. Returns when the run ends.
     pub(super) async fn keep_deadlines(self: Arc<Self>) {
         let Some(alarm) = lock(&self.armed).alarm.clone() else { return };
         while alarm.rang().await.is_ok() {
@@ -140,8 +141,8 @@ impl Run {
 }
 
 impl Core {
-    /// Delivers due messages and records the events. Then answers the requests whose condition is met by the
-    /// passing of time alone.
+    /// Delivers due messages and records the events. Then answers the requests whose condition the mere passing of
+    /// time has met.
     pub(super) fn look_again(&mut self) {
         self.deliver_due();
         self.settle();

@@ -185,8 +185,8 @@ impl Following {
         self.in_parts
     }
 
-    /// Returns how many steps a process still executes after the next action has paused it, according to the
-    /// schedule. The reports of these steps were in transit when the process was paused.
+    /// Returns how many steps of `node` follow in the schedule after the next action, which pauses `node`. The
+    /// reports of these steps were in transit when the process was paused.
     pub fn late_steps(&self, node: NodeId) -> usize {
         let ahead = self.played.schedule.choices.iter().skip(self.position + 1).map(|scheduled| &scheduled.choice);
         let stands = |choice: &&Choice| !matches!(choice, Choice::Resume { node: other } | Choice::Crash { node: other } | Choice::Die { node: other, .. } if *other == node);

@@ -37,7 +37,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// Creates a follower that starts from this state.
+    /// Creates a follower that starts from `state`.
     #[must_use]
     pub fn new(run: Uuid, state: State) -> Self {
         let (shown, at_us) = (shown(run, &state), state.at_us());
@@ -60,8 +60,7 @@ impl Follower {
         document
     }
 
-    /// Applies the next event without returning its change. That change becomes part of the next change that is
-    /// returned.
+    /// Applies the next event without returning its change. The next change that is returned includes it.
     pub fn pass(&mut self, event: &Event) {
         self.state.apply(event);
     }
@@ -82,14 +81,14 @@ impl Follower {
         (shown != self.shown || somebody_waits).then(|| self.become_shown(shown, now.at_us))
     }
 
-    /// Whether both followers have the same event and show the same.
+    /// Whether both followers have reached the same event and show the same state.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         self.seq() == other.seq() && self.shown == other.shown
     }
 
-    /// Adopts what another follower shows after the same event. Returns the change, such as another verdict; none if
-    /// there is no difference.
+    /// Adopts the state that another follower shows after the same event. Returns the change, such as another
+    /// verdict; none if there is no difference.
     pub fn become_like(&mut self, other: &Self) -> Option<Change> {
         (self.shown != other.shown).then(|| self.become_shown(other.shown.clone(), other.at_us))
     }

@@ -1,6 +1,6 @@
 //! The network's side of the protocol with the nodes. The hub has a separate thread, which receives the reports of
-//! nodes, waits for deadlines and delivers due messages. The hub listens only on the loopback interface, and each node
-//! has its own secret.
+//! nodes, waits until messages are due, and delivers them. The hub listens only on the loopback interface, and each
+//! node has its own secret.
 
 use std::collections::HashMap;
 use std::io;
@@ -153,8 +153,8 @@ impl IntoResponse for Refused {
 }
 
 impl Door {
-    /// Returns the run if the secret in the request is the secret of the node that the path names. From then on,
-    /// the connection is trusted.
+    /// Returns the run `run` if the secret in the request is the secret of `node`. From then on, the connection is
+    /// trusted.
     fn open(&self, run: Uuid, node: NodeId, headers: &HeaderMap, trust: &Trust) -> Result<Arc<Run>, Refused> {
         if headers.get(header::HOST).is_none_or(|host| host.as_bytes() != self.host.as_bytes()) {
             return Err(Refused(StatusCode::MISDIRECTED_REQUEST, "the Host header names another host".to_owned()));

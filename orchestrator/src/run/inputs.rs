@@ -45,7 +45,7 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Begins a new incarnation with this first input.
+    /// Begins a new incarnation, whose first input is `first`.
     pub fn begin(&mut self, first: InputItem<Json>) {
         let wake = Arc::clone(&self.wake);
         *self = Self { first: Some(first), wake, next_batch: 1, next_command: 1, ..Self::default() };
@@ -112,12 +112,12 @@ impl Inputs {
         Arc::clone(&self.wake)
     }
 
-    /// Keeps a message that has arrived until the schedule delivers it.
+    /// Stores a message that has arrived, until an action of the schedule delivers it.
     pub fn reach(&mut self, in_flight: InFlight<Payload>) {
         self.reached.push(in_flight);
     }
 
-    /// Removes and returns one of the messages that have arrived. Returns none if this message has not arrived.
+    /// Removes `message` from the messages that have arrived, and returns it. Returns none if it has not arrived.
     pub fn take_reached(&mut self, message: MessageId) -> Option<InFlight<Payload>> {
         let place = self.reached.iter().position(|in_flight| in_flight.id == message)?;
         Some(self.reached.remove(place))
@@ -217,8 +217,8 @@ impl Inputs {
         in_order(self.handed.drain().chain(reached).collect())
     }
 
-    /// Forgets inputs that were posted but are lost. From then on, only reports about inputs in the outbox are
-    /// valid.
+    /// Forgets inputs that were posted but are lost. Afterwards, a report is valid only if it is about an input that
+    /// is still in the outbox.
     fn expect_only_what_waits(&mut self) {
         let Self { outbox, commands, fired, begins, .. } = self;
         let waits = |is: &dyn Fn(&InputItem<Json>) -> bool| outbox.iter().any(is);

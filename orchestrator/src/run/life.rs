@@ -97,7 +97,8 @@ impl Core {
         true
     }
 
-    /// Records that a node has sent its hello. Returns false if this incarnation is over or has already sent it.
+    /// Records that a node has sent its hello. Returns false if the incarnation is over or has already sent its
+    /// hello.
     pub fn hello(&mut self, node: NodeId, incarnation: u32) -> bool {
         let is_new = self.living_this_life(node, incarnation).is_some_and(NodeEnd::greeted);
         if is_new {
@@ -135,8 +136,8 @@ impl Core {
         self.settle();
     }
 
-    /// Emits the start event of a node, if its process is running and its hello has arrived. Returns whether that
-    /// is the case.
+    /// If the process of a node is running and its hello has arrived, emits the start event of the node and returns
+    /// true.
     pub(super) fn started(&mut self, node: NodeId) -> bool {
         let Some(end) = self.nodes.get(node) else { return false };
         let Some(process) = end.process().filter(|_| end.has_greeted()) else { return false };
@@ -159,7 +160,7 @@ impl Core {
         self.settle();
     }
 
-    /// Queues the first input of this node. All nodes must have started.
+    /// Queues the first input of `node`. All nodes must have started.
     pub(super) fn begin_node(&mut self, node: NodeId) {
         if !self.is_ended() {
             self.nodes[node].inputs.give_first();
@@ -184,22 +185,22 @@ impl Core {
         Some((node, self.nodes[node].last_words().to_owned()))
     }
 
-    /// Whether this incarnation of a node is over.
+    /// Whether the incarnation `incarnation` of a node is over.
     #[must_use]
     pub fn is_over(&self, node: NodeId, incarnation: u32) -> bool {
         let other_life = self.nodes.get(node).is_none_or(|end| end.incarnation() != incarnation);
         other_life || self.is_ended() || self.log.status(node) == ProcessStatus::Crashed
     }
 
-    /// Whether this incarnation of a node is over, or its process is ending although the end has not been reported
-    /// yet.
+    /// Whether the incarnation `incarnation` of a node is over, or the process is ending but its end has not been
+    /// reported yet.
     #[must_use]
     pub fn is_ending(&self, node: NodeId, incarnation: u32) -> bool {
         let process = self.nodes.get(node).and_then(NodeEnd::process);
         self.is_over(node, incarnation) || process.is_some_and(Process::is_ending)
     }
 
-    /// Whether this incarnation of a node has started and has not crashed.
+    /// Whether the incarnation `incarnation` of a node has started and has not crashed.
     #[must_use]
     pub fn is_up(&self, node: NodeId, incarnation: u32) -> bool {
         let this_life = self.nodes.get(node).is_some_and(|end| end.incarnation() == incarnation);
@@ -214,8 +215,8 @@ impl Core {
         Handed { node, incarnation, inputs }
     }
 
-    /// Whether a node has handled all inputs up to this mark. Also true if the node cannot handle these inputs now,
-    /// because it is not running or the run is over.
+    /// Whether a node has handled all inputs up to a mark. Also true if the node cannot handle them now, because it
+    /// is not running, it has restarted, or the run is over.
     #[must_use]
     pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
         let taken = |end: &NodeEnd| end.incarnation() != incarnation || end.inputs.has_finished(inputs);
@@ -241,7 +242,7 @@ impl Core {
         Ok((process, end.incarnation()))
     }
 
-    /// Returns the process of a node, if its status permits this action, for example pausing or resuming.
+    /// Returns the process of a node, if its status permits the action `deed`, for example pausing or resuming.
     ///
     /// # Errors
     /// If the status does not permit the action.

@@ -148,7 +148,8 @@ impl Run {
         }))
     }
 
-    /// Calls a function with the core of the run, and then sets the alarm for the next deadline.
+    /// Calls `action` with the core of the run, and then sets the alarm for the next due time (see
+    /// [`Core::next_due_us`]).
     pub fn with<R>(&self, action: impl FnOnce(&mut Core) -> R) -> R {
         let mut core = lock(&self.core);
         let result = action(&mut core);

@@ -34,7 +34,7 @@ impl Nodes {
         self.ends.get(node.index())
     }
 
-    /// Returns the endpoint of a node if the node is in this incarnation.
+    /// Returns the endpoint of a node if the node is in the incarnation `incarnation`.
     pub fn in_incarnation(&mut self, node: NodeId, incarnation: u32) -> Option<&mut NodeEnd> {
         self.ends.get_mut(node.index()).filter(|end| end.incarnation() == incarnation)
     }
@@ -64,7 +64,7 @@ impl Nodes {
         self.broken.as_deref()
     }
 
-    /// Returns the kind of message with this name, if nodes of the run may send messages of this kind.
+    /// Returns the kind of messages with the name `kind`, if nodes of the run may send messages of the kind.
     pub fn known_kind(&self, kind: &str) -> Option<MessageKind> {
         let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
         let beside = || [TELL, CHANNEL_ACK, HEARTBEAT].into_iter().find(|beside| *beside == kind);

@@ -114,7 +114,7 @@ fn each(
     Ok(())
 }
 
-/// Returns the outcome of a run with this final state.
+/// Returns the outcome of a run with the final state `state`.
 pub fn outcome(state: &State) -> Outcome {
     let verdict = state.verdict(state.at_us(), 0).status;
     Outcome { verdict, events: state.seq(), entries: entries(state) }

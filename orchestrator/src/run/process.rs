@@ -80,7 +80,7 @@ impl Run {
         Ok(())
     }
 
-    /// Records each time another program on this machine stops or continues the process of a node.
+    /// Emits an event whenever another program on this machine stops or continues the process of a node.
     async fn watch_standing(self: Arc<Self>, node: NodeId, process: Process) {
         let mut standing = process.stands();
         while standing.changed().await.is_ok() {
@@ -213,8 +213,8 @@ impl Run {
         self.resume_process(node, None).await
     }
 
-    /// Ends the pause of a node. If `only` is given, the pause is ended only if the event with this number has
-    /// reported it.
+    /// Ends the pause of a node. If `only` is given, does nothing but return an error unless event `only` reported
+    /// the pause.
     pub(super) async fn resume_process(&self, node: NodeId, only: Option<u64>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let (process, seq) = self.with(|core| {
@@ -348,7 +348,7 @@ impl Run {
         }
     }
 
-    /// Returns the lock that prevents concurrent actions on the process of this node.
+    /// Returns the lock that prevents concurrent actions on the process of `node`.
     fn turn(&self, node: NodeId) -> Result<&tokio::sync::Mutex<()>, RunError> {
         self.turns.get(node.index()).ok_or(Impossible::UnknownNode(node, self.specification.nodes).into())
     }
@@ -363,7 +363,7 @@ impl Run {
         if let Ok(Err(failure)) = closing.await {
             tracing::error!("{failure}");
         }
-        // The alarm expires at once, so that the task that waits for deadlines detects the end of the run.
+        // The alarm is made to expire at once, so that the task in `keep_deadlines` detects the end of the run.
         if let Some(alarm) = lock(&self.armed).alarm.take() {
             let _ = alarm.set(Some(0));
         }

@@ -18,7 +18,7 @@ pub(super) struct Reports {
     early: BTreeMap<u64, Bytes>,
 }
 
-/// The place of a report among the reports of its node.
+/// Result of comparing a report with the earlier reports of its node.
 #[derive(Debug)]
 pub(super) enum Place {
     /// The report is next, and must be applied.
@@ -27,7 +27,7 @@ pub(super) enum Place {
     Other,
     /// The report repeats the latest report with other content.
     Altered,
-    /// The report with this number is missing, and too many later reports are stored.
+    /// The report whose number is given is missing, and too many later reports are stored.
     TooEarly(u64),
 }
 
@@ -69,7 +69,7 @@ impl Reports {
     /// Accepts the next step of the node.
     ///
     /// # Errors
-    /// The number of the next step, if this step is not the next one.
+    /// The number of the expected step, if `step` is another number.
     pub const fn accept_step(&mut self, step: u64) -> Result<(), u64> {
         if step != self.next_step {
             return Err(self.next_step);

@@ -51,7 +51,7 @@ impl Run {
         Ok(())
     }
 
-    /// Waits until these nodes have handled all inputs so far.
+    /// Waits until `nodes` have handled all inputs so far.
     pub(super) async fn taken_by(&self, nodes: impl IntoIterator<Item = NodeId>) {
         for node in nodes {
             // Because of the time limit, a hanging node cannot delay the script endlessly.
@@ -101,8 +101,8 @@ impl Core {
             | Choice::Resume { .. }
             | Choice::Heal {}
             | Choice::After(_) => Ok(()),
-            // In a live run, these happen automatically as consequences of other actions. Only a schedule in parts
-            // contains them as actions.
+            // In a live run, such steps happen automatically as consequences of other actions. Only a schedule in
+            // parts contains them as actions.
             Choice::Start { .. }
             | Choice::Begin { .. }
             | Choice::Relaunch { .. }

@@ -23,7 +23,7 @@ pub enum ReportError {
     /// The report belongs to another incarnation than the present incarnation of the node.
     #[error("the report is from incarnation {0} of the node, which is in incarnation {1}")]
     OtherLife(u32, u32),
-    /// Too many reports before this report are missing.
+    /// Too many reports that precede the report are missing.
     #[error("report {0} is too far ahead: report {1} is missing")]
     Missing(u64, u64),
 }

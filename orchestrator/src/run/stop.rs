@@ -13,7 +13,7 @@ use super::waiters::Heard;
 use super::{Core, Run};
 
 impl Run {
-    /// Ends the run after this time, or when the awaited condition is met, whichever happens first. A `noted`
+    /// Ends the run after the time `after`, or when the awaited condition is met, whichever happens first. A `noted`
     /// event contains the reason.
     pub(super) fn end_when(self: &Arc<Self>, after: Option<Span>, awaited: Option<Receiver<Heard>>) {
         let run = Arc::clone(self);

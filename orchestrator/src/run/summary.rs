@@ -104,8 +104,8 @@ pub(super) fn outcome(reader: &Reader) -> Option<Outcome> {
     view.inspect_err(|error| tracing::warn!("{error}")).ok().map(|view| past::outcome(&view.state))
 }
 
-/// Returns the status of a run with this ending, and the reason for the status. Without an ending, the run is in
-/// progress.
+/// Returns the status of a run with the ending `ending`, and the reason for the status. Without an ending, the run is
+/// in progress.
 pub(super) fn standing(ending: Option<&Ending>) -> (Status, Option<String>) {
     match ending {
         None => (Status::Running, None),

@@ -9,7 +9,8 @@ use super::temporary_change::Temporary;
 use super::{Core, Run};
 
 impl Run {
-    /// Undoes a change after this time. If the change is undone earlier, or the run ends earlier, does nothing.
+    /// Undoes the change `what` after the time `span`. If the change has been undone or the run has ended by then,
+    /// does nothing.
     pub fn undo_after(self: &Arc<Self>, span: Duration, what: Temporary) {
         self.with(|core| core.lasts_for_a_time(what));
         let run = Arc::clone(self);

@@ -14,7 +14,7 @@ pub(super) struct Time {
 }
 
 impl Time {
-    /// Creates a time that advances with this clock.
+    /// Creates a time that advances with `clock`.
     pub const fn by(clock: Clock) -> Self {
         Self { clock, scheduled_us: None, ahead_us: 0 }
     }
@@ -52,12 +52,12 @@ impl Time {
         at_us.saturating_add_signed(self.ahead_us.saturating_neg())
     }
 
-    /// Sets the time of a schedule, even if the new time is a little before the present time.
+    /// Sets the time of a schedule to `at_us`, even if `at_us` is a little before the present time.
     pub fn turn_to(&mut self, at_us: u64) {
         self.scheduled_us = self.scheduled_us.map(|_| at_us);
     }
 
-    /// Advances the time of a schedule to this time, unless the present time is already later.
+    /// Advances the time of a schedule to `at_us`, unless the present time is already later.
     pub fn reach(&mut self, at_us: u64) {
         self.scheduled_us = self.scheduled_us.map(|now_us| now_us.max(at_us));
     }

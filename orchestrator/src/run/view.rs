@@ -17,7 +17,7 @@ impl Core {
         self.log.state()
     }
 
-    /// Whether the network contains this message, either held or in transit.
+    /// Whether the network contains `message`, either held or in transit.
     #[must_use]
     pub fn has(&self, message: MessageId) -> bool {
         self.network.standing(message).is_some()

@@ -54,7 +54,8 @@ pub enum InVain {
 #[derive(Debug)]
 enum Wanted {
     Until(Watch),
-    /// The request waits until the end of the run, even if the run is stuck, because a command may end that state.
+    /// The request waits until the condition is met or the run ends. It also waits while the run is stuck, because a
+    /// command may end that state.
     UntilTheEnd(Watch),
     Entry(NodeId, RequestId),
 }
@@ -107,12 +108,12 @@ impl Waiters {
         receiver
     }
 
-    /// Adds a request that waits until this request of a node is granted.
+    /// Adds a client's request that waits until `request`, the lock request of `node`, is granted.
     pub fn entry(&mut self, node: NodeId, request: RequestId) -> oneshot::Receiver<Heard> {
         self.add(Wanted::Entry(node, request))
     }
 
-    /// Answers the requests whose condition is met by this event.
+    /// Answers the requests whose condition `event` meets.
     pub fn observe(&mut self, event: &Event) {
         if !self.waiting.is_empty() {
             let is_entry = |of: NodeId, request: RequestId| matches!(event.outcome(), Some((at, Outcome::Entered { request: entered, .. })) if (at.node, *entered) == (of, request));

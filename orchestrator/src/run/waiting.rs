@@ -15,8 +15,8 @@ impl Core {
         self.waiters.wait(until, (self.log.state(), now_us, pending), self.log.ended().is_some())
     }
 
-    /// Waits until a later event meets a condition, up to the end of the run, even if the run is stuck. Meant for
-    /// clients that are about to send a command to a stuck run.
+    /// Waits until a later event meets a condition, up to the end of the run, even if the run is stuck. Intended for
+    /// clients that will soon send a command to a stuck run.
     pub fn wait_to_the_end(&mut self, until: &Until) -> oneshot::Receiver<Heard> {
         self.waiters.wait_to_the_end(until)
     }

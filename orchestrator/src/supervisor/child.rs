@@ -80,7 +80,7 @@ pub(super) struct Tending {
 impl Tending {
     /// Executes the orders for the child until it has ended and been reaped.
     pub(super) async fn tend(mut self) {
-        // An error is ignored here: if a child does not read its input, it is about to end, and its exit is
+        // An error is ignored here: if a child does not read its input, the child is about to end, and its exit is
         // reported below.
         let lifeline = initialize(&mut self.child, &self.line).await;
         let pid = self.child.id();
@@ -112,8 +112,8 @@ impl Tending {
                     let _ = order.done.send(done);
                 }
                 _ = self.end.changed() => {
-                    // An error means that the child has already ended. In both cases, the next line waits for its
-                    // exit.
+                    // An error means that the child has already ended. Whether or not it has ended, the next line
+                    // waits for its exit.
                     let _ = self.group.kill();
                     return self.child.wait().await;
                 }

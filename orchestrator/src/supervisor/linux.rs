@@ -24,7 +24,7 @@ const EXITING: u32 = 0x4;
 pub(super) struct Group(Pid);
 
 impl Group {
-    /// Returns the process group that the child with this id leads.
+    /// Returns the process group that the child with the process id `pid` leads.
     pub(super) fn led_by(pid: u32) -> Option<Self> {
         i32::try_from(pid).ok().and_then(Pid::from_raw).map(Self)
     }
@@ -57,8 +57,8 @@ impl Group {
         }
     }
 
-    /// Whether the child has ended or is ending. If the end of the child has closed one of its connections, this
-    /// returns true.
+    /// Whether the child has ended or is ending. Always true after the end of the child has closed one of its
+    /// connections.
     pub(super) fn is_ending(self) -> bool {
         // The order of the two checks matters, because the child may be reaped between them.
         if flags_of(self.0).is_some_and(|flags| flags & EXITING != 0) {

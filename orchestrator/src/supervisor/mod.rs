@@ -67,8 +67,8 @@ struct Spawning {
 }
 
 impl Supervisor {
-    /// Starts the supervisor's thread. Each process will run `program` with `arguments`, in an empty environment,
-    /// in its own process group, and under this confinement.
+    /// Starts the supervisor's thread. Each process will run `program` with `arguments`, in an empty environment, in
+    /// its own process group, and under the confinement `confinement`.
     ///
     /// # Errors
     /// If the operating system cannot provide a thread or the resources of a runtime.
@@ -85,9 +85,9 @@ impl Supervisor {
         Ok(Self { orders, confinement })
     }
 
-    /// Starts a process and sends it the initialization. This function adds the id of this process as the parent,
-    /// and the confinement. `on_exit` is called once, when the process has ended. It is called on the supervisor's
-    /// thread, so it must not block.
+    /// Starts a process and sends it the initialization. In the initialization, sets the parent to the orchestrator's
+    /// process, and sets the confinement. `on_exit` is called once, when the process has ended. It runs on the
+    /// supervisor's thread, so it must not block.
     ///
     /// # Errors
     /// If the program cannot be started, or the supervisor has been shut down.
@@ -107,7 +107,7 @@ impl Supervisor {
         tokio::select! {
             biased;
             answer = answer => answer.map_err(|_| SupervisorError::ShutDown)?,
-            // If the supervisor is shut down at this moment, the queued request gets no answer.
+            // If the supervisor is shut down while the request is queued, the request gets no answer.
             () = self.orders.closed() => Err(SupervisorError::ShutDown),
         }
     }

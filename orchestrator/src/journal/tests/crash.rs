@@ -40,7 +40,7 @@ fn kill_writer(directory: &Path, least: u64) -> u64 {
         let committed = line.strip_prefix("committed ").and_then(|number| number.parse().ok());
         said = committed.unwrap_or(said);
         if said >= least && committed.is_some() {
-            // Until it ends, the writer may report more events. These reports are read as well.
+            // Until the writer ends, it may report further events as committed. These reports are read as well.
             writer.kill().expect("it can be killed");
         }
     }

@@ -17,7 +17,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Creates this number of runs. The first run has one event, the second run two events, and so on.
+    /// Creates `count` runs. The first run has one event, the second run two events, and so on.
     fn new(count: u64) -> Self {
         let folder = super::Folder::new();
         let ids = (1..=count).map(|last| {

@@ -49,7 +49,7 @@ fn past_runs(folder: &Folder) -> PastRuns {
     Index::open(&folder).runs(|_| false, &|_| None)
 }
 
-/// Returns an arbitrary outcome of a run with this number of events.
+/// Returns an arbitrary outcome of a run with `events` events.
 fn outcome(events: u64) -> Outcome {
     Outcome { verdict: state::Status::Ok, events, entries: 0 }
 }

@@ -10,7 +10,7 @@ use super::super::{Cause, EventQuery, MOST_EXAMINED, Reader, Status};
 use super::{Folder, begun, events};
 use interlock_model::event::{Event, What};
 
-/// Creates a finished journal with this number of events, and returns its path.
+/// Creates a finished journal with `count` events, and returns its path.
 fn journal_of(folder: &Folder, count: u64) -> PathBuf {
     let (_, journal) = begun(folder);
     for first in (1..=count).step_by(10_000) {
@@ -115,7 +115,8 @@ fn a_missing_event_is_noticed() {
     assert_eq!(seqs(&reader, &EventQuery { since: 2_500, limit: 1, ..after_gap }).0, [2_501]);
 }
 
-/// If the gap were not detected, a client that reads page by page would repeat the same request endlessly.
+/// If a reader did not report such a gap as an error, a client that reads page by page would repeat the same request
+/// endlessly.
 #[test]
 fn a_gap_longer_than_what_is_looked_at_together_is_noticed() {
     let folder = Folder::new();

@@ -46,7 +46,7 @@ impl Played {
         self.report.marks.get(position).copied().unwrap_or(self.report.events.len() as u64)
     }
 
-    /// Returns the event of the model with this number.
+    /// Returns event `seq` of the model.
     #[must_use]
     pub fn event(&self, seq: u64) -> Option<&Event> {
         let place = usize::try_from(seq.checked_sub(1)?).ok()?;

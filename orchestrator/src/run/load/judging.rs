@@ -59,7 +59,7 @@ impl Judging {
         }
     }
 
-    /// Returns the violations that the events do not report, in the order in which the monitors found them. To be
+    /// Returns the violations that the events do not report, in the order in which the monitors found them. Must be
     /// called after the last event.
     pub(super) fn end(&mut self) -> Vec<Violation> {
         std::mem::take(&mut self.missing)

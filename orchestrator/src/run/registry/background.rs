@@ -13,7 +13,7 @@ const NICENESS: i32 = 10;
 pub struct Background(Option<Runtime>);
 
 impl Background {
-    /// Creates a pool of at most this number of threads, at least 1. A thread is started when a function needs it.
+    /// Creates a pool of at most `threads` threads, but at least one. A thread is started when a function needs it.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         let mut threads_of_it = Builder::new_current_thread();
@@ -33,8 +33,8 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
-            // An asynchronous task may drop the pool, and such a task must not block, so this does not wait for
-            // the threads.
+            // The pool may be dropped by an asynchronous task, which must not block. The threads are therefore not
+            // awaited.
             runtime.shutdown_background();
         }
     }

@@ -170,7 +170,7 @@ impl Registry {
         run.settled(is_live)
     }
 
-    /// Returns the run with this id, read from its journal or from the index. Blocks.
+    /// Returns the run `id`, read from its journal or from the index. Blocks.
     fn past(&self, id: Uuid) -> Result<PastRun, RunError> {
         match lock(&self.index).run(id, &outcome) {
             Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),

@@ -1,5 +1,5 @@
-//! Start of runs. A place is reserved for each run before it starts, so that concurrent requests cannot exceed the
-//! limits.
+//! Start of runs. Before a run starts, it reserves a place among the runs in progress, so that concurrent requests
+//! cannot exceed the limits.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -159,8 +159,8 @@ impl Registry {
         Ok(run)
     }
 
-    /// Reserves a place for a run with this number of nodes. As long as its place is reserved, the run counts as
-    /// in progress.
+    /// Reserves a place for a run with `nodes` nodes. As long as its place is reserved, the run counts as in
+    /// progress.
     pub(in crate::run) fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
         let runs = lock(&self.runs);
         let mut coming = lock(&self.coming);

@@ -133,8 +133,8 @@ impl Registry {
         Arc::clone(&self.reads).acquire_owned().await.ok()
     }
 
-    /// Waits for a permit to read a large page of events, or to search for events. Clients that read whole runs
-    /// use other permits, so this does not wait for them.
+    /// Waits for a permit to read a large page of events, or to search for events. Does not wait for clients that
+    /// read whole runs, because such reads need other permits.
     pub async fn paging(&self) -> Option<OwnedSemaphorePermit> {
         // This cannot fail, since the semaphore is never closed.
         Arc::clone(&self.pages).acquire_owned().await.ok()
@@ -154,15 +154,14 @@ impl Registry {
         Arc::clone(&self.glances).acquire_owned().await.ok()
     }
 
-    /// Waits for a permit to compute the state of a run for one client. The number of these permits leaves half of
-    /// the processors to requests and to runs, however many clients there are.
+    /// Waits for a permit to compute the state of a run for one client. The number of permits is limited, so that
+    /// half of the processors are left for requests and runs, however many clients there are.
     pub async fn folding(&self) -> Option<OwnedSemaphorePermit> {
         // This cannot fail, since the semaphore is never closed.
         Arc::clone(&self.folds).acquire_owned().await.ok()
     }
 
-    /// Returns the run with this id if the run is in memory: it is in progress, or is one of the latest ended
-    /// runs.
+    /// Returns the run `id` if it is in memory: it is in progress, or is one of the latest ended runs.
     #[must_use]
     pub fn find(&self, id: Uuid) -> Option<Arc<Run>> {
         lock(&self.runs).get(&id).cloned()

@@ -49,8 +49,8 @@ impl Core {
         Ok(Some(next))
     }
 
-    /// Returns the time at which the message or timer of an action would be due without the action; none if it has
-    /// no such time.
+    /// Returns the time at which the message or timer of an action is due. Returns none if the message is held, or if
+    /// the action has no such message or timer.
     fn due_us(&mut self, choice: &Choice) -> Option<u64> {
         match choice {
             Choice::Deliver(MessageName(message)) => match self.network.standing(*message)? {
@@ -83,7 +83,7 @@ impl Core {
         Ok(())
     }
 
-    /// Completes an action. Judges the state of the run if the model judges it at this point. Records a difference
+    /// Completes an action. Judges the state of the run if the model judges it after the action. Records a difference
     /// if events are missing, or if the action was impossible.
     pub(in crate::run) fn conclude(&mut self, choice: Option<&Choice>, failed: Option<String>) {
         let left = self.driver.left() - usize::from(choice.is_some());
@@ -102,8 +102,8 @@ impl Core {
         self.settle();
     }
 
-    /// Whether no pending message or timer can have an effect. Repetitions that channels send to unreachable nodes
-    /// have no effect, nor have heartbeats that do not change any suspicion.
+    /// Whether no pending message or timer can have an effect. Two kinds of messages have no effect: repetitions that
+    /// channels send to unreachable nodes, and heartbeats that change no suspicion.
     fn is_still(&mut self) -> bool {
         let is_heartbeat = |in_flight: &InFlight<Payload>| *in_flight.content.kind == *HEARTBEAT;
         self.next_due().is_none() || self.log.state().only_layers_go_on() && self.network.due().all(is_heartbeat)
@@ -119,7 +119,8 @@ impl Core {
         circles && !asks_again && self.log.state().nodes().iter().all(Node::is_idle)
     }
 
-    /// Delivers a message: in the normal way if the message is due, otherwise in the way of a manual action.
+    /// Delivers a message. If the message is due, the network delivers it as usual. Otherwise, it is delivered as by
+    /// a manual action.
     pub(in crate::run) fn deliver_scheduled(&mut self, message: MessageId) -> Result<(), RunError> {
         let standing = self.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
         let now_us = self.time.now_us();
@@ -169,7 +170,7 @@ impl Core {
         }
     }
 
-    /// Delivers the message or expires the timer that is due first, if it is due by `until_us`. Returns the node
+    /// Delivers the message or makes the timer expire that is due first, if it is due by `until_us`. Returns the node
     /// concerned. Returns none if nothing is due by then, or if the processes differ from the model.
     pub(in crate::run) fn happen(&mut self, until_us: u64) -> Option<NodeId> {
         let is_over = self.driver.following().is_ok_and(|following| following.holds() && following.has_left());

@@ -62,7 +62,8 @@ impl Core {
         Ok(())
     }
 
-    /// Moves a due message from the network to its receiver, which handles the message at a later action.
+    /// Takes a due message out of the network and records that it has arrived. The receiver handles the message at a
+    /// later action.
     fn reaches(&mut self, message: MessageId) -> Result<(), RunError> {
         self.require(message.to, Deed::Order)?;
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
@@ -70,8 +71,8 @@ impl Core {
         Ok(())
     }
 
-    /// Releases a message from the network by a manual action, and puts it before its receiver, which handles it
-    /// at a later action. If the receiver has crashed, the message is dropped.
+    /// By a manual action, takes a message out of the network and records that it has arrived. The receiver handles
+    /// the message at a later action. If the receiver has crashed, the message is dropped.
     fn forward(&mut self, message: MessageId) -> Result<(), RunError> {
         self.changeable()?;
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;

@@ -45,8 +45,8 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Creates a run with this specification. `make` creates the state machines of its nodes. All nodes have sent
-    /// their hello and received their first input.
+    /// Creates a run with the specification `specification`. `make` creates the state machines of its nodes. All
+    /// nodes have sent their hello and received their first input.
     pub async fn new(specification: Value, make: impl Fn(&Initialization) -> Box<dyn LiveNode> + 'static) -> Self {
         let draft: Draft = serde_json::from_value(specification).expect("a draft");
         let mut fixture = Self::started(draft.complete().expect("a specification"), None, Box::new(make)).await;

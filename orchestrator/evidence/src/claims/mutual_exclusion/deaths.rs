@@ -64,8 +64,8 @@ pub(super) struct Fates {
     runs: u64,
     /// Number of entries in all runs.
     entries: u64,
-    /// Number of runs in which each process in `alive` entered at least twice after the last scripted action, and no
-    /// process was proved to wait forever.
+    /// Number of runs in which no process got stuck, and each process that had to enter entered twice after the last
+    /// scripted action.
     went_on: u64,
     /// Number of runs in which a process was proved to wait forever.
     pub stuck: u64,
@@ -109,7 +109,7 @@ impl Fates {
         self.codes.extend(others.iter().map(|violation| violation.code.to_string()));
     }
 
-    /// Returns whether no run violated a property, and all processes in `alive` made progress in all runs (see
+    /// Returns whether no run violated a property, and all processes that had to enter made progress in all runs (see
     /// `went_on`).
     pub fn go_on(&self) -> bool {
         self.went_on == self.runs && self.overlapping == 0 && self.codes.is_empty()

@@ -178,8 +178,8 @@ fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)>
     strangers.next().map(|(one, other)| (NodeId(one), NodeId(other)))
 }
 
-/// Returns the name of the algorithm, followed by parameters: `sets`, and an option that switches off the check with
-/// which the program rejects unsound sets.
+/// Returns the name of the algorithm, followed by two kinds of parameters: the given sets, and `check=no`, which
+/// permits unsound sets.
 fn given(sets: &[Vec<Vec<u32>>; 2]) -> String {
     let [inform, request] = sets.each_ref().map(|sets| text(sets));
     format!("sanders/given inform={inform} request={request} check=no")
