@@ -31,8 +31,8 @@ use interlock_simulation::scenario::unknown_kind;
 
 /// Default number of events of a page.
 const PAGE: usize = 1_000;
-/// Maximum number of bytes of the events on a page. Together with punctuation and other fields, the page does not
-/// exceed the limit of one client.
+/// Maximum number of bytes of the events on a page. Together with punctuation and other fields, the page then has at
+/// most [`SHARE`] bytes, which may be pending for one client.
 const PAGE_BYTES: usize = SHARE - 64 * 1024;
 /// Maximum size of a piece of an export, in bytes; a single larger event is a piece of its own. Each client of an
 /// export has at most one such piece in memory.

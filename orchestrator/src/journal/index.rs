@@ -102,7 +102,7 @@ impl Index {
         past
     }
 
-    /// Returns one run. Blocks.
+    /// Returns the run `id`. Blocks.
     ///
     /// # Errors
     /// If no run has this id, or its journal cannot be read.

@@ -239,7 +239,7 @@ fn in_order(mut messages: Vec<(MessageId, MessageKind)>) -> Vec<(MessageId, Mess
     messages
 }
 
-/// Whether the input is the first one of an incarnation.
+/// Whether the input is the first input of an incarnation.
 const fn is_first(input: &InputItem<Json>) -> bool {
     matches!(input, InputItem::Start {} | InputItem::Restart { .. })
 }

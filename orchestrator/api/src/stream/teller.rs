@@ -44,8 +44,8 @@ enum Place {
     Outside,
     /// The client has not reached the shared state yet, so it has a follower of its own.
     Behind(Box<Follower>),
-    /// The client shares the state and receives the same frames as the others. The value is the number of its next
-    /// frame.
+    /// The client shares the state, and receives the same frames as all clients that share it. The value is the
+    /// number of its next frame.
     Among(u64),
 }
 

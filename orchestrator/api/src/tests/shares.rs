@@ -1,5 +1,5 @@
 //! Tests of long documents, which are generated while the client receives them. The document must be complete. The
-//! amount that is not sent yet must not exceed the limit for one client.
+//! amount that has been generated but not sent must not exceed `SHARE`.
 
 use std::io::Write as _;
 use std::sync::Arc;

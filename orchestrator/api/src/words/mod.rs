@@ -96,7 +96,7 @@ fn read() -> Result<Value, FieldError> {
     Ok(json!({ "algorithms": algorithms, "examples": library::value(EXAMPLES)?, "marks": marks }))
 }
 
-/// Returns the same tree, in which each leaf is the text in one language.
+/// Returns the tree `words`, in which each leaf is replaced with its text in `language`.
 fn spoken(words: &Value, language: &str) -> Value {
     match words.get(language) {
         Some(text @ Value::String(_)) => text.clone(),

@@ -109,7 +109,7 @@ impl<W: Write> Teller<W> {
     }
 
     /// If there was more than one run, reports the totals. If the user requested shrunk scenarios but no scenario
-    /// failed, also reports this.
+    /// failed, also reports that there is nothing to shrink.
     pub fn conclude(&mut self, all: &[Summary], nothing_to_shrink: bool) -> io::Result<()> {
         if self.format == Format::Json {
             return Ok(());

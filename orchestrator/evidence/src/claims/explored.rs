@@ -46,8 +46,8 @@ pub(super) struct Scene {
 /// The usual properties: mutual exclusion holds, and no process waits forever.
 const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
-/// The usual properties and the order of requests. If one request happened before another, the later request must
-/// not be granted while the earlier one waits.
+/// The usual properties and the order of requests. If one request happened before another, the later request must not
+/// be granted while the earlier request waits.
 const RULES_AND_ORDER: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::Order];
 
@@ -341,7 +341,7 @@ impl Scenes {
         self.0.iter().all(|(_, property)| property.is_none())
     }
 
-    /// Explores all scenes and compares the results with the expected ones.
+    /// Explores all scenes and compares the results with the expected results.
     pub(super) fn measure(&self) -> Measurement {
         let (mut expected, mut measured, mut holds) = (Vec::new(), Vec::new(), true);
         for (scene, property) in &self.0 {

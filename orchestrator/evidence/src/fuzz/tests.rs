@@ -52,7 +52,7 @@ fn every_reason_that_is_given_has_a_sentence() {
     assert_eq!(algorithms.len(), ENTRIES.len(), "each gives some: {algorithms:?}");
 }
 
-/// In these runs, other processes enter hundreds of times while one message is in transit for a long time. The
+/// In the tested runs, other processes enter hundreds of times while one message is in transit for a long time. The
 /// monitors must not report the wait for this message as starvation.
 #[test]
 fn a_slow_message_is_no_starvation() {

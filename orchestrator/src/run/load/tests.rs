@@ -272,8 +272,8 @@ fn sections_in_a_log_without_messages_are_judged_by_their_overlap_alone() {
     assert_eq!((without(true), without(false)), (1, 0));
 }
 
-/// The second process must have learnt that the first one has left. A message in the other direction does not report
-/// it.
+/// Before the second process enters, a message from the first process must have told it that the first process has
+/// left. A message in the other direction is not enough.
 #[test]
 fn sections_in_a_log_with_messages_are_judged_by_happened_before() {
     let informed = two_sections(false);

@@ -98,9 +98,9 @@ fn two_proposers(named: &'static str) -> Scene {
     Scene::new(named, 3, &[1, 1, 0]).of_agreement()
 }
 
-/// All schedules in which two of three processes propose once each. One message is lost or duplicated, or one
-/// process crashes and restarts with its stored state. With both overtaking messages and a crash, there would be
-/// too many states for three acceptors, so this scene has two acceptors.
+/// All schedules in which two of three processes propose once each. One message is lost or duplicated, or one process
+/// crashes and restarts with its stored state. The scene with both overtaking messages and a crash has only two
+/// acceptors, because three would lead to too many states.
 fn one_value_whatever_happens() -> Scenes {
     let scene = || two_proposers("paxos/single-decree proposers=none learners=2");
     let two_acceptors = two_proposers("paxos/single-decree proposers=none learners=2 acceptors=0,1");

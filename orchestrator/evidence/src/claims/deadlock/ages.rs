@@ -23,9 +23,9 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 /// Both schemes.
 const SCHEMES: [&str; 2] = ["wait-die", "wound-wait"];
 
-/// All schedules of three processes that want two locks. Two processes take the locks in one order, the third in
-/// the opposite order. Two further nodes are the homes of the locks. A process whose request is aborted does not
-/// request again.
+/// All schedules of three processes that want two locks. Two processes take the locks in one order, the third in the
+/// opposite order. Two further nodes only manage the locks. A process whose request is aborted does not request
+/// again.
 fn circle(variant: &'static str) -> Scene {
     Scene::new(variant, 5, &[0, 0, 1]).of_neighbours(2).again(0)
 }

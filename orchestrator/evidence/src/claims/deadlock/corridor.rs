@@ -33,9 +33,9 @@ pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     Ok(found(&stage, &stations(playground, "arrival-order")?))
 }
 
-/// Plays a corridor: each process holds its own lock and wants the lock of the other. Each request is refused, so
-/// the process releases its own lock and tries again. First the processes try one after the other, and then both
-/// at the same time.
+/// Plays a corridor: each process holds its own lock and wants the lock of the other process. Each request is
+/// refused, so the process releases its own lock and tries again. First the processes try one after the other, and
+/// then both at the same time.
 fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     let fire = |nodes: &[u32], timer, kind| -> Result<(), CouldNotRun> {
         let expected: Vec<_> = nodes.iter().map(|&node| stage.expect(node, kind)).collect();

@@ -8,8 +8,9 @@ use super::super::live::{Playground, Stage};
 use super::banker_example::{HELD, claims};
 use super::{Finding, Measurement};
 
-/// Creates a run in which P0 holds resource 0, P1 holds resource 1, and P0 also wants resource 1. If P1 then
-/// requests resource 0, there is a deadlock. The home of each resource knows only one of the two waits.
+/// Creates a run in which P0 holds resource 0, P1 holds resource 1, and P0 also wants resource 1. If P1 then requests
+/// resource 0, there is a deadlock. Each resource is managed by a different node, which knows only one of the two
+/// waits.
 pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(document)?;
     stage.enter_lock(0, LockId(0))?;

@@ -142,11 +142,11 @@ impl Stage {
         self.block_on(all).map(drop).map_err(could_not)
     }
 
-    /// Makes the failure detector of a node suspect another node, and waits until the first node has processed the
-    /// suspicion.
+    /// Makes the failure detector of a node suspect another node, and waits until the detector's node has processed
+    /// the suspicion.
     ///
     /// # Errors
-    /// If the node cannot suspect the other node, or already suspects it.
+    /// If `node` cannot suspect `whom`, or already suspects `whom`.
     pub fn suspect(&self, node: u32, whom: u32) -> Result<(), CouldNotRun> {
         let suspected = self.coming(&Until::Event(at(NodeId(node), "suspected")));
         self.order(node, Order::Suspect { whom: NodeId(whom) })?;

@@ -158,7 +158,7 @@ fn lossy_without_channel() -> Measurement {
     })
 }
 
-/// Runs three live processes that enter five times each, over links that lose every fifth message.
+/// Runs three live processes that enter five times each, over links that lose every fifth message on average.
 fn entered_over(channel: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "lamport", "variant": "explicit-ack", "channel": channel, "nodes": 3,

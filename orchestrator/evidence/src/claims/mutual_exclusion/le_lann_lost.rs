@@ -121,8 +121,8 @@ fn is_lost_token(event: &Event) -> bool {
     matches!(&event.what, What::Dropped { message_kind, why, .. } if **message_kind == *"TOKEN" && *why != DropReason::Ended)
 }
 
-/// Measures two cases. In the first case, one message in a hundred is lost. In the second case, no message is
-/// lost, but processes assume too early that the token is lost.
+/// Measures two cases. In the first case, one message in a hundred is lost on average. In the second case, no message
+/// is lost, but processes assume too early that the token is lost.
 pub(super) fn made_anew() -> Measurement {
     let (lost, late) = (Tokens::of("time-out", 150, 0.01)?, Tokens::of("time-out", 20, 0.0)?);
     Ok(Finding {

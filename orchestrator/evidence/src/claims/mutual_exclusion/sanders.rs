@@ -45,7 +45,7 @@ fn in_turn(document: Value) -> Result<u64, CouldNotRun> {
 const THREE: [&str; 3] = ["ricart-agrawala", "maekawa", "centralised"];
 
 /// Returns the cost of entries made one after the other: first in the three algorithms, then in Sanders' algorithm
-/// with the sets of each of them.
+/// with the sets of each of the three algorithms.
 fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     let mut prices = [[0; 3]; 2];
     for (place, own) in THREE.into_iter().enumerate() {
