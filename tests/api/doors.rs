@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::support::Playground;
 
-/// Sends exactly this text over a new connection. Returns the status and the full text of the answer.
+/// Sends the text `request`, unchanged, over a new connection. Returns the status and the full text of the answer.
 fn say(playground: &Playground, request: &str) -> (u16, String) {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).expect("a connection");

@@ -1,5 +1,5 @@
-//! Tests of the end of runs. A run ends by itself after a time limit or when a condition is met. Before that, it
-//! must not end.
+//! Tests of the end of runs. A run ends by itself after a time limit or when its end condition is met. It must not
+//! end earlier.
 
 use reqwest::Method;
 use serde_json::{Value, json};

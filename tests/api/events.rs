@@ -128,8 +128,9 @@ async fn a_reader_can_wait_for_the_next_event() {
     assert_eq!(run.get(&path).await["items"], json!([]), "when nothing comes, the page is empty");
 }
 
-/// The client waits for events up to a number that the run has already passed, so no such event can follow. A
-/// fuzzer of the API document found that such a request was never answered, and kept a processor busy.
+/// Each request waits for events with numbers up to `until`. The run has already passed this number, so no event
+/// can match later, and the server must answer at once. A fuzzer found that such a request was never answered and
+/// kept a processor busy.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_come_any_more_is_not_waited_for() {
     let playground = Playground::open();

@@ -34,8 +34,8 @@ async fn what_is_to_go_wrong_goes_wrong() {
     }
 }
 
-/// The example of two cash machines without a lock, played as a scenario, meets its expectation, which is a
-/// violation. With a lock, the same expectation is not met.
+/// Plays the example of two cash machines as a scenario that expects a violation. Without a lock, the scenario
+/// passes, because the violation happens. With a lock, it fails.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_example_is_a_scenario_with_a_verdict() {
     let playground = Playground::open();

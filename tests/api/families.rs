@@ -169,7 +169,8 @@ async fn a_script_is_played_and_what_cannot_be_done_is_noted() {
     ]);
     let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3, "script": script })).await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "restarted", "node": 2 } })).await;
-    // The script determines only the order of its actions. The time at which P1 enters depends on the machine.
+    // The script determines only the order of its actions. The time at which P1 enters depends on the machine, so
+    // the test waits for the entry.
     run.wait_since(&json!(0), json!({ "event": { "kind": "entered", "node": 1 } })).await;
     let kinds: Vec<Value> = run.events("crashed,noted,restarted").await;
     let kinds: Vec<&str> = kinds.iter().filter_map(|event| event["kind"].as_str()).collect();

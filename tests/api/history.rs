@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Applies a change to a state: its patch, its sequence number and its time.
+/// Applies `change` to `state`: applies its patch, and copies its sequence number and its time.
 pub fn changed(state: &mut Value, change: &Value) {
     let operations: Patch = serde_json::from_value(change["patch"].clone()).expect("a patch");
     patch(state, &operations).unwrap_or_else(|error| panic!("{change}: {error}"));
@@ -14,8 +14,8 @@ pub fn changed(state: &mut Value, change: &Value) {
     state["at_us"] = change["at_us"].clone();
 }
 
-/// Returns the state without `under_way`, a field that only the history has. Checks that `messages` gives the
-/// number of messages that `under_way` contains.
+/// Returns the state without the field `under_way`, which only states of the history have. Checks that the field
+/// `messages` contains the number of messages in `under_way`.
 pub fn shown(mut state: Value) -> Value {
     let under_way = state["under_way"].as_object().expect("messages").len();
     assert_eq!(state["messages"]["in_flight"], under_way, "{state}");

@@ -166,8 +166,7 @@ async fn of_those_who_stall_few_are_waited_for() {
     assert!(!names.iter().any(|name| name.contains("part")), "{names:?}");
 }
 
-/// Returns a connection over which a client has sent the beginning of a body. The rest of the announced body never
-/// follows.
+/// Opens a connection, and sends the beginning of an announced body over it. The rest of the body is never sent.
 fn begin_to_send(playground: &Playground) -> TcpStream {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).expect("a connection");

@@ -12,10 +12,10 @@ use tokio::net::TcpStream;
 use crate::support::Playground;
 
 const READERS: usize = 20;
-/// Number of events. The next constant is the length of each event, in bytes; all events together have 10 MiB.
+/// Number of events in the run. Each event has `LENGTH` bytes, so all events together have 10 MiB.
 const EVENTS: usize = 40;
 const LENGTH: usize = 256 * 1024;
-/// Maximum growth of memory because of all readers together, in KiB.
+/// Maximum growth of the playground's memory while all readers are connected, in KiB.
 const MOST: u64 = 96 * 1024;
 
 /// Imports a run with large events, and returns its id.
@@ -80,7 +80,7 @@ async fn readers_who_do_not_read_cost_little_and_who_reads_gets_everything() {
     drop((idle, listening));
 }
 
-/// The pages together have all events without a gap. No page is much larger than 8 MiB.
+/// Together, the pages of the API must contain all events without a gap. No page may be much larger than 8 MiB.
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_large_events_have_a_bound() {
     let playground = Playground::open();

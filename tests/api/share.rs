@@ -1,5 +1,5 @@
-//! Tests of the limit for one client: at most 8 MiB of its data are pending. If its data exceeds the limit, the
-//! server sends it in parts or reports it as missed, or ends the stream with a reason.
+//! Tests of the limit for one client: at most 8 MiB of data may be pending for it. If the data for a client exceeds
+//! the limit, the server sends the data in parts, reports events as missed, or ends the stream with a reason.
 
 use futures_util::StreamExt;
 use reqwest::{Client, header};
@@ -11,7 +11,7 @@ use crate::support::Playground;
 /// Maximum size of an event of a stream, in bytes.
 const LARGEST: usize = (8 << 20) - 1024 - (512 << 10);
 
-/// Imports a run in which the first event is followed by notes of these lengths.
+/// Imports a run whose first event is followed by notes. `lengths` has the length of each note, in bytes.
 async fn with_events(playground: &Playground, lengths: &[usize]) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let created = small.events("created").await[0].to_string();
@@ -30,8 +30,8 @@ async fn load(playground: &Playground, lines: String) -> String {
     run["id"].as_str().unwrap_or_else(|| panic!("{run}")).to_owned()
 }
 
-/// Returns the frames of a stream until its end, and the code and reason with which it ends. Each frame is
-/// returned as its type and the numbers of its events.
+/// Reads a stream to its end. Returns each frame as its type and the numbers of its events. Also returns the code
+/// and the reason with which the server closes the stream.
 async fn said(playground: &Playground, run: &str, query: &str) -> (Vec<(String, Vec<u64>)>, u16, String) {
     let url = playground.api(&format!("/runs/{run}/stream{query}")).replace("http://", "ws://");
     let mut config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default();

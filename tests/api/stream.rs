@@ -25,7 +25,8 @@ async fn listen_to(run: &Run<'_>, query: &str) -> Socket {
     tokio_tungstenite::connect_async(url).await.expect("a stream").0
 }
 
-/// Returns the frames until the server closes the stream, and the code with which it closes the stream.
+/// Reads a stream until the server closes it. Returns the frames, and the code with which the server closed the
+/// stream.
 async fn to_the_end(mut socket: Socket) -> (Vec<Value>, Option<CloseCode>) {
     let mut frames = Vec::new();
     while let Some(message) = socket.next().await {

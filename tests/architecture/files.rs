@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::crates::packages;
 
-/// The files that belong to targets.
+/// The files that belong to a target of Cargo.
 #[derive(Default)]
 struct Named(BTreeSet<PathBuf>);
 
 impl Named {
-    /// Adds a file and the files of its modules. `beside` is true if these files are in the same folder.
+    /// Adds `file`, and the files of the modules that it declares. If `beside` is true, the files of these modules
+    /// are in the same folder as `file`.
     fn add(&mut self, file: &Path, beside: bool) {
         if !self.0.insert(file.canonicalize().expect("a file")) {
             return;
@@ -40,7 +41,7 @@ fn module(line: &str) -> Option<&str> {
     (before.is_empty() || before.starts_with("pub")).then(|| name.trim_start_matches("r#"))
 }
 
-/// Returns the files in a folder that belong to none of the targets with these root files.
+/// Returns the files in `folder` that belong to no target. `roots` contains the root file of each target.
 fn forgotten(folder: &Path, roots: &[PathBuf]) -> Vec<PathBuf> {
     let mut named = Named::default();
     for root in roots {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Title of the section. It is the last one of the document.
+/// Title of the section, which is the last section of the document.
 const TITLE: &str = "## How to add …";
 /// Extensions of the files that the section names.
 const EXTENSIONS: [&str; 7] = ["js", "json", "md", "py", "rs", "txt", "yaml"];
@@ -62,8 +62,9 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).filter(is_path).filter(|code| !code.contains("NAME"))
 }
 
-/// Returns the named paths that do not lead to exactly one of `all`, each with the number of places to which it leads.
-/// A path that is complete leads to one place, even if others end with it.
+/// Returns the paths named in `text` that do not match exactly one path in `all`, each with its number of matches.
+/// A named path matches the paths that end with it. If `all` contains the named path itself, only this path counts
+/// as a match.
 fn astray<'a>(text: &'a str, all: &[String]) -> Vec<(&'a str, usize)> {
     let leads = |path: &str| {
         if all.iter().any(|one| one == path) {

@@ -67,7 +67,8 @@ fn memory_mib(playground: &Playground) -> u64 {
     line.unwrap_or(0_u64) / 1024
 }
 
-/// Measures for the fixed duration. Returns the times of answers and of frames, in µs, sorted.
+/// Measures for `MEASURED_MS`. Returns two sorted lists of times, in µs: those of the answers, and those of the
+/// frames.
 async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) {
     let answers = async {
         let (begin, mut taken) = (Instant::now(), Vec::new());

@@ -136,9 +136,9 @@ async fn delays() {
     println!("synchronisation delay in ms, T = 20: {}", run.metrics().await["synchronisation_delay"]);
 }
 
-/// Measures how late messages are: the time from a message's deadline until the message reaches its receiver,
-/// including the hop. Meanwhile, ten thousand other messages are outstanding in another run of the same network.
-/// One, four or nineteen messages are due at the same time.
+/// Measures how late messages are: the time from the moment at which a message is due until it reaches its
+/// receiver, including the hop. Meanwhile, ten thousand other messages are outstanding in another run of the same
+/// network. One, four or nineteen messages are due at the same time.
 async fn lateness() {
     let playground = Playground::open();
     for delay in [1, 5, 20] {
@@ -170,7 +170,8 @@ async fn lateness() {
     }
 }
 
-/// Measures the throughput of the closed loop without idle time, with journal and monitors.
+/// Measures the throughput of a run with journal and monitors. Each client requests again immediately after each
+/// exit.
 async fn throughput() {
     let echo = echo::measure(LOAD).await;
     println!("bare HTTP echo: {:.0} requests/s, {:.1} µs CPU each", echo.per_second, echo.cpu_us);

@@ -98,7 +98,8 @@ async fn loaded(playground: &Playground, run: &Run<'_>) -> String {
     answer["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-/// Returns the time in ms until the page has all `events` events, and then the size of the page's heap in bytes.
+/// Waits until the page has all `events` events. Returns the time until then, in ms, and the size of the page's
+/// heap at that time, in bytes.
 async fn all_known(page: &Browser, events: u64) -> [u64; 2] {
     let script = "const [events, done] = arguments;
          const look = () => {

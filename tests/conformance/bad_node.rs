@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Fault of the first node of a run; the other nodes are correct. A run has this fault if its seed is this number.
+/// Fault of the first node of a run; the other nodes are correct. The number of each fault is the seed of the runs
+/// that have this fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No fault.
@@ -107,8 +108,8 @@ fn exaggeration() -> Value {
     json!({ "incarnation": 1, "batch": 1, "steps": [step] })
 }
 
-/// Sends requests to every endpoint that must reject such requests. The exit code is 0 if all requests were
-/// rejected correctly.
+/// Sends requests that the hub must reject because of their secret, endpoint, incarnation or content. The exit code
+/// is 0 if each request is rejected with the expected status.
 async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     let (hub, secret) = (&initialization.hub, &initialization.secret);
     let neighbour = hub.replace("/nodes/0", "/nodes/1");
@@ -135,8 +136,8 @@ async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Sends headers that announce a large report, without the body. The hub must reject an unauthorised sender before
-/// the hub reads the body.
+/// Sends headers that announce a large report, but does not send the report. The hub must reject an unauthorised
+/// sender before the hub reads the body.
 async fn head_alone(hub: &str, headers: &str) -> StatusCode {
     let (address, path) = hub.trim_start_matches("http://").split_once('/').expect("an address and a path");
     let mut stream = TcpStream::connect(address).await.expect("a connection");

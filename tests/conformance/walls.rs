@@ -42,8 +42,9 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A confined process cannot create a mount namespace. If a confined process confines another process, that
-/// process must therefore lack the wall of private mounts, but no other wall.
+/// A confined process cannot create a mount namespace. If it confines a second process, the second process
+/// therefore has no private mounts, but has all other walls. `doctor` and `run` must report exactly this missing
+/// wall.
 fn names_a_missing_wall() -> Result<(), Failed> {
     let here = TempDir::new()?;
     let within = |words: &[&str]| {

@@ -12,7 +12,7 @@ fn is_of_the_network(complaint: &str) -> bool {
     complaint.contains("net::ERR_")
 }
 
-/// In the next response about this run, replaces the status of the run by `running`.
+/// In the next response about this run, replaces the status of the run with `running`.
 const SAID_TO_RUN: &str = "const [run] = arguments;
     const ask = window.fetch;
     window.fetch = async (...request) => {

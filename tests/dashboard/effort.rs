@@ -117,15 +117,15 @@ async fn the_browser_shows_what_moves_and_has_scroll_bars() {
 }
 
 /// Returns the number of frames, out of [`FRAMES`] frames, in which messages on the stage moved. Also returns the
-/// total duration in ms.
+/// total duration of all [`FRAMES`] frames in ms. For `rushes`, see [`frames_with_change`].
 async fn frames_with_motion(page: &Page, rushes: bool) -> (f64, f64) {
     frames_with_change(page, "il-picture .moving", rushes).await
 }
 
-/// Returns the number of frames, out of [`FRAMES`] frames, in which a part of the page changed. Also returns the
-/// total duration of these frames in ms. If `rushes` is true, counts only frames during a rush, that is, while the
-/// run is too fast to follow. Otherwise, counts only the other frames. The distinction is needed because a busy
-/// machine sometimes slows the run.
+/// Observes [`FRAMES`] frames. Returns the number of frames in which a part of the page changed, and the total
+/// duration of all observed frames in ms. If `rushes` is true, observes only frames during a rush, that is, while
+/// the run is too fast to follow. Otherwise, observes only frames outside of rushes. The distinction is needed
+/// because a busy machine sometimes slows the run.
 async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, f64) {
     let script = "window.moved = window.frames_moved = window.frames_looked = window.length_ms = 0;
          const part = document.querySelector('SELECTOR');
@@ -183,8 +183,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     page.close().await;
 }
 
-/// While the run is too fast to follow, the stage must show exactly the messages in transit in the drawn state.
-/// Other messages were just sent or are about to arrive, and nodes would hide them.
+/// While the run is too fast to follow, the stage must show exactly the messages that are in transit in the drawn
+/// state. All other messages were just sent or are about to arrive, so nodes would hide them.
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_that_nobody_can_follow_are_those_of_the_state() {
     let playground = Playground::open();

@@ -57,7 +57,8 @@ async fn open(page: &Page, path: &str) {
     page.until("globalThis.guidePages !== undefined").await;
 }
 
-/// For each question, returns the sections that the search finds: page, heading and text.
+/// For each question in `asked`, returns the sections that the search finds. Each section is the path of its page,
+/// and a string with its heading and its text.
 async fn found(page: &Page, asked: &[String]) -> Vec<Vec<(String, String)>> {
     let script = format!(
         "const index = indexGuide(guidePages);

@@ -14,7 +14,7 @@ use encoding::{Frame, encode, play};
 
 /// Width and height of most pictures. In a narrower window, the buttons at the top would need two rows.
 const SIZE: (u32, u32) = (1280, 720);
-/// Width and height of the window in the animation. With the scale below, the picture has 960 by 540 pixels.
+/// Width and height of the window in the animation. With the scale `SCALE`, the picture has 960 by 540 pixels.
 const SMALL: (u32, u32) = (1138, 640);
 const SCALE: f64 = 0.84375;
 
@@ -289,7 +289,7 @@ async fn a_failing_scenario_names_its_line_and_the_reason() {
     page.close().await;
 }
 
-/// Waits until a message has covered this fraction of the distance between the two processes, or has arrived.
+/// Waits until a message has covered the fraction `part` of the distance between the two processes, or has arrived.
 async fn goes(page: &Page, message: &str, (from, to): (u32, u32), part: f64) {
     let centre = |selector: &str| format!("centre(\"{selector}\")");
     let (from, to) =

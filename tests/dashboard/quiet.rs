@@ -88,6 +88,7 @@ fn members(group: u32) -> Vec<u32> {
 
 fn group_of(process: u32) -> Option<u32> {
     let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // In the status, state, parent and group follow the name, which is in parentheses.
+    // In `/proc/PID/stat`, the fields state, parent and group follow the name of the process, which is in
+    // parentheses.
     status.rsplit(')').next()?.split_whitespace().nth(2)?.parse().ok()
 }

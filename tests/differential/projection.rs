@@ -38,8 +38,8 @@ fn is_free(event: &Value) -> bool {
         && event["change"]["value"]["hold"] == false
 }
 
-/// Returns the events of one run, without the fields that have no counterpart in the events `others` of the other
-/// run.
+/// Returns `events` without the fields that have no counterpart in `others`, the events of the run with which they
+/// are compared.
 fn comparable(events: &[Value], others: &[Value]) -> Vec<Value> {
     let seen: std::collections::BTreeSet<String> =
         others.iter().filter(|event| event.get("view").is_some()).map(step).collect();
@@ -105,8 +105,8 @@ fn fares(event: &Value) -> bool {
     by_itself && ["held", "dropped", "duplicated"].iter().any(|kind| event["kind"] == *kind)
 }
 
-/// Groups the events into three kinds of groups: the events at each node, the events of each message, and the
-/// other events of the run.
+/// Groups the events: one group for each node, one group for each message, and one group for all other events of
+/// the run.
 fn by_part(events: Vec<Value>) -> BTreeMap<String, Vec<Value>> {
     let mut parts: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for event in events {

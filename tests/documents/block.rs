@@ -28,9 +28,10 @@ pub struct Check {
     pub brings: Vec<String>,
     /// Kind of the block, if its language alone does not determine how to check the block.
     pub kind: Option<String>,
-    /// File of the repository that also contains the block. The block is checked in this file.
+    /// File of the repository that contains a copy of the block, which is compiled and executed there. The check is
+    /// that the copy has the same text as the block.
     pub stands_in: Option<String>,
-    /// Use of a playground by the block; none if the block needs no playground.
+    /// How the block uses a playground; none if it needs no playground.
     pub playground: Option<Need>,
 }
 

@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Checks a block that is a sample of output: the block must be part of the output of the command before it.
+    /// Checks a block that shows output: the last command before the block must have printed the text of the block.
     fn is_printed(&self, block: &Block) -> Result<(), String> {
         let printed = self.printed.as_ref().ok_or("no command stands before it that could print this")?;
         find(printed, &block.text)
@@ -151,13 +151,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Replaces each sequence of white space by one space. Otherwise, the result would depend on the width of the
+/// Replaces each sequence of white space with one space. Otherwise, a comparison would depend on the width of the
 /// terminal.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Searches the output for an expected text. The parts between each `…` must occur in this order.
+/// Searches the output for the expected text `promise`. In this text, `…` separates parts that must occur in the
+/// output in the same order.
 fn find(printed: &str, promise: &str) -> Result<(), String> {
     let all = squeezed(printed);
     let mut rest = all.as_str();
@@ -180,8 +181,8 @@ fn read(path: &str) -> Result<String, String> {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).map_err(|error| format!("{path}: {error}"))
 }
 
-/// Checks that a file of the repository also contains the block, possibly as a comment. There the block is compiled
-/// and executed.
+/// Checks that the file of the repository that the block names contains a copy of the block, possibly as a comment.
+/// The copy is compiled and executed in that file.
 fn stands_in(block: &Block) -> Result<(), String> {
     let path = block.check.stands_in.as_deref().unwrap_or_default();
     let uncommented = |line: &str| line.trim_start_matches("//!").trim_end().to_owned();

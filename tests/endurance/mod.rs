@@ -17,8 +17,8 @@ use footprint::Footprint;
 
 /// Default duration of a test, in seconds.
 const USUAL_S: u64 = 10;
-/// Maximum size of the journal of a run. `FOLDER_LIMIT_MIB` is the maximum size of all journals. A test soon reaches
-/// both limits, since they are low.
+/// Maximum size of a run's journal, in MiB. `FOLDER_LIMIT_MIB` is the maximum total size of all journals. Both
+/// limits are low, so that a test soon reaches them.
 const RUN_LIMIT_MIB: u64 = 2;
 const FOLDER_LIMIT_MIB: u64 = 8;
 

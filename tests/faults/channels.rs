@@ -104,8 +104,8 @@ async fn a_fifo_channel_puts_in_order_what_comes_in_another() {
     run.acquire(0, json!({ "wait_ms": 0 })).await;
     run.acquire(1, json!({ "wait_ms": 0 })).await;
     run.deliver("REQUEST 1→0").await;
-    // P0 has acknowledged the request of P1. On a FIFO channel, P1 must receive the request of P0 before this
-    // acknowledgement. That request is still held, so P1 cannot enter yet.
+    // P0 has acknowledged the request of P1. On a FIFO channel, P1 must receive P0's own request before this
+    // acknowledgement. P0's request is still held, so P1 cannot enter yet.
     run.deliver("ACK 0→1").await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "0.1.2" } })).await;
     assert!(!names(&run.events("taken").await, "ACK").contains(&"0.1.2"), "its turn has not come");

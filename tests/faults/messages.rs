@@ -43,7 +43,8 @@ async fn lost_requests(playground: &Playground) -> Vec<String> {
     run.wait(json!("stuck")).await;
     let dropped = run.events("dropped").await;
     assert_eq!(count(&dropped, "why", "loss"), dropped.len());
-    // On each link, the first message is the request of its sender, regardless of what happens later.
+    // On each link, the first message is the request of the link's sender. Later messages depend on time, so only
+    // the first messages are returned.
     let names = dropped.iter().map(|event| event["message"].as_str().expect("an id").to_owned());
     let mut requests: Vec<String> = names.filter(|name| name.starts_with("0.") && name.ends_with(".1")).collect();
     requests.sort();

@@ -16,7 +16,7 @@ const NODES: usize = 4;
 /// Number of random events in one exchange.
 const HAPPENINGS: usize = 120;
 
-/// Layers between the nodes: their name, the channel and the failure detector.
+/// Layers between the nodes. Each entry has a name, a channel and a failure detector.
 const LAYERS: [(&str, &str, &str); 3] = [
     ("raw", r#"{"channel":"raw","again_after_us":0}"#, r#""none""#),
     ("fifo", r#"{"channel":"fifo","again_after_us":0}"#, r#""perfect""#),
@@ -27,7 +27,7 @@ const LAYERS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// Kinds of messages that belong to no algorithm.
+/// Kinds of messages that no algorithm sends: those of channels, of failure detectors and of the application.
 const OF_LAYERS: [&str; 3] = ["CHANNEL-ACK", "DETECTOR-HEARTBEAT", "TELL"];
 
 /// A generator of random numbers that depends on no crate of the project (`SplitMix64`).

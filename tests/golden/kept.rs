@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Environment variable. If its value is `renew`, the golden files are written anew. The next constant is the
-/// command that does this.
+/// Environment variable. If its value is `renew`, the tests write the golden files anew. [`RENEWAL`] is the command
+/// that renews them.
 const VARIABLE: &str = "INTERLOCK_GOLDEN";
 const RENEWAL: &str = "INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1";
 
@@ -41,8 +41,8 @@ impl Golden {
     }
 }
 
-/// Panics if the stored file does not have exactly this text. If the environment variable is `renew`, stores the
-/// text instead.
+/// Panics if the file at `path` does not have exactly this text. If the environment variable is `renew`, stores the
+/// text first.
 pub fn check(path: &Path, text: &str) {
     if std::env::var(VARIABLE).is_ok_and(|value| value == "renew") {
         std::fs::write(path, text).expect("the golden file is written");

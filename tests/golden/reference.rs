@@ -31,7 +31,7 @@ fn described(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     sections.map(|(name, text)| (name.to_owned(), codes(text))).collect()
 }
 
-/// Returns the exit codes of each command for which the matrix has a text.
+/// Returns the exit codes of each command according to the table in `exit-codes.md`: those whose cell is not empty.
 fn compared(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
     let codes = |cells: &str| {

@@ -12,8 +12,8 @@ fn ring() -> Value {
     json!({ "message_kinds": ["TOKEN"], "background_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })
 }
 
-/// Plays the token ring. In its program, `from` is replaced by `to`. The scenario declares `own`, and has the
-/// additional keys in `more`.
+/// Plays the token ring. In its program, the text `from` is replaced with `to`. The scenario has the declarations
+/// `own`, and the additional keys in `more`.
 fn played_ring([from, to]: [&str; 2], own: &Value, more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("token_ring.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -37,8 +37,8 @@ fn a_token_that_goes_round_is_background_traffic() {
     assert_eq!(found["outcome"], "met", "{found}");
 }
 
-/// Without a declaration that the token circulates without requests, the messages with the token count as work.
-/// The run then never becomes idle.
+/// The scenario does not declare that the token circulates even without requests. The messages with the token
+/// therefore count as work, so the run never becomes idle.
 #[test]
 fn an_undeclared_token_is_work_that_never_ends() {
     for own in [Value::Null, json!({ "message_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })] {

@@ -1,5 +1,5 @@
 //! Tests that all processes of a node program end with their node, with the run, and with the process that plays
-//! the run. This must hold however that process ends.
+//! the run. This must hold in whatever way the process that plays the run ends.
 //!
 //! `INTERLOCK_CRASHES` is the number of killed runs (by default a few), and `INTERLOCK_SEED` is the seed of their
 //! random times.

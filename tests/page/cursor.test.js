@@ -10,8 +10,8 @@ const change = ({ seq, at_us }) => ({ seq, at_us, patch: [{ op: "replace", path:
 const stretch = (from, until) => Array.from({ length: until - from }, (_, place) => event(from + place + 1));
 
 /**
- * Returns the cursor of a run whose last `known` events the page already has. The server returns the other events
- * on request. After that, `more` further events happen.
+ * Returns the cursor of a run with `LAST` events, of which the page already has the last `known` events. The server
+ * returns the other events on request. It also has `more` later events, of which the cursor has not been notified.
  */
 function run({ known = 100, more = 0, fetched = [], released = [] } = {}) {
   const fetch = async (after) => {

@@ -58,8 +58,8 @@ const CHOICES: &[(&str, usize)] = &[
     ("PAX-4.2", 12),
 ];
 
-/// Returns whether the run shows a violation of this property. If an algorithm promises the property, the monitors
-/// must report the violation. Otherwise, the metrics must show it.
+/// Returns whether the run shows a violation of `property`. If the algorithm promises the property, the monitors
+/// must report the violation. Otherwise, the metrics must show the violation.
 async fn is_seen(run: &Run<'_>, property: Property, nodes: u32) -> bool {
     let violations = run.get("/violations").await;
     let items = violations["items"].as_array().expect("items");

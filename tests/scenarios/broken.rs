@@ -1,4 +1,4 @@
-//! Changes to the scenarios of the library. A scenario with its change must not be met.
+//! Changes to the scenarios of the library. After its change, each scenario must fail.
 
 /// Changes: name of the scenario, replaced text, its replacement, and a part of the expected output.
 pub const BROKEN: [(&str, &str, &str, &str); 53] = [

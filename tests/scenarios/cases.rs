@@ -11,8 +11,8 @@ use super::{interlock, library, said};
 const LIVE: &str = "--live";
 const SIMULATED: &str = "--simulate";
 
-/// Runs a case live, simulated or both, as `drives` lists. Checks the exit code, and checks that the output
-/// contains `part`.
+/// Runs a case once for each item of `drives`, which is live or simulated. Checks the exit code, and checks that
+/// the output contains `part`.
 fn check(file: &str, drives: &[&str], code: i32, part: &str) {
     let path = library().join("cases").join(file).display().to_string();
     for drive in drives {

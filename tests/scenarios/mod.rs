@@ -1,5 +1,6 @@
 //! Tests of `interlock run` in the way that people and machines call it. Each scenario of the library beside this
-//! file is played unchanged, and with a change after which it is not met. The tests check the output.
+//! file is played unchanged, and must pass. It is also played with a change that must make it fail. The tests check
+//! the output.
 
 use std::fs;
 use std::path::{Path, PathBuf};

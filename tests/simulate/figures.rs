@@ -57,8 +57,8 @@ fn where_the_end_is_measured_figures_are_not_those_of_a_steady_state() {
     assert!(run["messages_per_entry"].as_f64().is_some_and(|cost| cost < 10.0), "{run}");
 }
 
-/// A round in which a client takes three locks counts as three entries. A tenth of all entries is excluded as
-/// warm-up, and one round of each node is excluded as cool-down.
+/// A client that acquires its three locks makes three entries. A tenth of all entries is excluded as warm-up, and
+/// three entries of each node are excluded as cool-down.
 #[test]
 fn what_is_left_out_of_rounds_of_several_locks_is_counted_in_entries() {
     let run = figures("--algorithm ricart-agrawala --nodes 5 --locks 3 --take all --entries 200");

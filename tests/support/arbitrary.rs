@@ -127,7 +127,8 @@ pub fn changed(mut document: Value, changes: &[Change]) -> Value {
     document
 }
 
-/// Draws values from a strategy, and checks each: a number of times, or for the configured duration.
+/// Draws values from a strategy, and calls `check` with each value. Draws the configured number of values; if a
+/// duration is configured, repeats this until the duration is over.
 #[allow(clippy::disallowed_methods, reason = "a machine has no clock; who tries it for a time looks at one")]
 pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl Fn(T)) {
     let mut config = Config { failure_persistence: None, ..Config::default() };
@@ -135,7 +136,7 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
         config.cases = CASES;
     }
     let tried = Cell::new(0_u64);
-    // A runner is finished after its number of cases, so each round needs a new runner.
+    // A runner is finished after its number of cases, so each repetition needs a new runner.
     let try_some = || {
         let checked = TestRunner::new(config.clone()).run(&strategy, |drawn| {
             tried.set(tried.get() + 1);

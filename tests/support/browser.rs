@@ -102,7 +102,8 @@ impl Browser {
         Some(Self { client, notes, session, http: http(), driver })
     }
 
-    /// Returns what the browser has recorded since the last call.
+    /// Returns the records that the browser has made since the last call: those of the console, and those of the
+    /// requests. If the browser records only the console, the second list is empty.
     pub async fn take_notes(&self) -> (Vec<Value>, Vec<Value>) {
         let console = self.log("browser").await;
         let network = if self.notes == Notes::Everything { self.log("performance").await } else { Vec::new() };

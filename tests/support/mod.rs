@@ -200,7 +200,8 @@ impl Run<'_> {
         self.playground.refused(method, &self.path(rest), body, status).await
     }
 
-    /// Waits until a condition is met, and returns the number of the event. The condition must be met in time.
+    /// Waits until the condition `until` is met. Returns the number of the event that met the condition. Panics if
+    /// the condition is not met in time.
     pub async fn wait(&self, until: Value) -> u64 {
         let wait = json!({ "until": until, "timeout_ms": PATIENCE_MS });
         let (status, answer) = self.playground.request(Method::POST, &self.path("/wait"), Some(wait)).await;
@@ -211,7 +212,8 @@ impl Run<'_> {
         answer["seq"].as_u64().expect("a seq")
     }
 
-    /// Waits until a condition is met by an event after `since`. The condition must be met in time.
+    /// Waits until the condition `until` is met by an event after `since`. Panics if the condition is not met in
+    /// time.
     pub async fn wait_since(&self, since: &Value, until: Value) {
         let answer = self.post("/wait", json!({ "until": until, "since": since, "timeout_ms": PATIENCE_MS })).await;
         assert_eq!(answer["met"], true, "{until} did not come about after event {since}");
@@ -276,7 +278,7 @@ impl Run<'_> {
 pub fn is_alive(pid: u32) -> bool {
     let mut status = String::new();
     let read = std::fs::File::open(format!("/proc/{pid}/stat")).and_then(|mut file| file.read_to_string(&mut status));
-    // In the status, the state follows the name of the process, which is in parentheses.
+    // In `/proc/PID/stat`, the state follows the name of the process, which is in parentheses.
     read.is_ok() && !status.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['Z', 'X']))
 }
 
@@ -286,7 +288,8 @@ pub fn pids(state: &Value) -> Vec<u32> {
     nodes.iter().filter_map(|node| node["pid"].as_u64()).map(|pid| u32::try_from(pid).expect("a process id")).collect()
 }
 
-/// Waits until all these processes have ended, which must happen. Returns the time that this took.
+/// Waits until all processes in `pids` have ended, and returns the duration of the wait. Panics if one of them does
+/// not end in time.
 pub fn time_until_gone(pids: &[u32]) -> Duration {
     let start = Instant::now();
     // The processes are not children of this process, so it must poll the process table.

@@ -11,8 +11,8 @@ use tempfile::TempDir;
 
 use crate::support::{Playground, leave_out, program};
 
-/// Source of a library that replaces the date by a date of 1969, as long as the file exists whose path is in
-/// `EARLY`.
+/// Source of a library that replaces the date with a date of 1969. It does so as long as the file exists whose path
+/// is in the environment variable `EARLY`.
 const SHIM: &str = r#"
     #define _GNU_SOURCE
     #include <stdlib.h>

@@ -12,7 +12,8 @@ pub struct Cycle {
     pub within: String,
     /// The names of the modules.
     pub modules: Vec<String>,
-    /// For each pair of modules with references, one of these references as an example.
+    /// For each pair of modules of the cycle, if the first refers to the second: the number of references, and one
+    /// of them as an example.
     witnesses: Vec<String>,
 }
 
@@ -44,7 +45,7 @@ fn cycles_within(within: &str, graph: &Graph) -> Vec<Cycle> {
     components.into_iter().map(cycle).collect()
 }
 
-/// Returns the modules to which one or more references lead from `start`.
+/// Returns the modules that can be reached from `start` by following one or more references.
 fn reached<'a>(graph: &Graph<'a>, start: &str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut ahead: Vec<&str> = vec![start];

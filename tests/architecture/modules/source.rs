@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// A path in the form in which a file contains it, such as `super::clock::Time`.
+/// A path as it is written in a file, such as `super::clock::Time`.
 pub type Path = Vec<String>;
 
 /// Contents of one module.
@@ -28,8 +28,8 @@ impl Source {
         Ok(source)
     }
 
-    /// Collects everything from `tokens`. If `outermost` is true, they are the items of a module; otherwise they
-    /// are the inside of an item.
+    /// Collects everything from `tokens`. If `outermost` is true, `tokens` are the items of a module; otherwise,
+    /// they are the content of an item.
     fn items(&mut self, tokens: TokenStream, outermost: bool) {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut at = 0;
@@ -137,8 +137,8 @@ impl Source {
     }
 }
 
-/// Reads the path that begins at index `at`. Returns the path, and the index after its last token. In a `use`, this
-/// is the index of the branch or the star after `::`.
+/// Reads the path that begins at index `at`. Returns the path, and the index after its last token. In a `use`
+/// declaration with a group or a star after `::`, the returned index is the index of this group or star.
 fn path(tokens: &[TokenTree], mut at: usize) -> (Path, usize) {
     let mut path = Path::new();
     while let Some(TokenTree::Ident(word)) = tokens.get(at) {

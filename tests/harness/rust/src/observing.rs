@@ -62,7 +62,7 @@ impl Run {
         Ok(self.state()?["seq"].as_u64().unwrap_or_default())
     }
 
-    /// Waits until a condition is met. Returns the number of the event that met it.
+    /// Waits until a condition is met. Returns the number of the event that met the condition.
     ///
     /// The condition has the form that the API expects: `"stuck"`, `json!({ "entered": { "node": 2 } })`, `json!({
     /// "entries": 50 })`, `json!({ "every_node": "entered" })`, `json!({ "violation": "mutual-exclusion" })`,
@@ -179,7 +179,8 @@ impl Run {
         self.items("/violations")
     }
 
-    /// Returns the holder of a lock. If several locks are held, this is the lock with the smallest number.
+    /// Returns the holder of a lock; `None` if no lock is held. If several locks are held, returns the holder of
+    /// the lock with the smallest number.
     ///
     /// # Errors
     /// If the state cannot be read.
@@ -187,8 +188,8 @@ impl Run {
         Ok(told::holder(&self.state()?))
     }
 
-    /// Returns the coordinator. If live nodes know coordinators of several terms, this is the coordinator of the
-    /// latest term.
+    /// Returns the coordinator; `None` if no live node knows one. If live nodes know coordinators of several terms,
+    /// returns the coordinator of the latest term.
     ///
     /// # Errors
     /// If the state cannot be read.

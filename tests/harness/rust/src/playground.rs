@@ -12,8 +12,8 @@ use crate::process::{Shared, Started, start};
 use crate::program;
 use crate::run::Run;
 
-/// An open playground. If this crate opened it, it ends with all its processes when this value and the values of
-/// its runs are dropped.
+/// An open playground. If this crate opened the playground, the playground and all its processes end when this
+/// value and the values of its runs are dropped.
 #[derive(Clone, Debug)]
 pub struct Playground {
     shared: Arc<Shared>,

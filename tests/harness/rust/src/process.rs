@@ -56,7 +56,7 @@ impl Drop for Process {
 pub enum Started {
     /// A playground is open at this URL.
     Open(Process, String),
-    /// The program did not open a playground. This is its output instead.
+    /// The program did not open a playground. The string is what the program printed.
     Otherwise(String),
 }
 
@@ -80,8 +80,8 @@ pub fn start(program: &Path) -> std::io::Result<Started> {
     }
 }
 
-/// Returns the first line of a program, which the program prints when the playground is open. Returns `None` if
-/// this takes too long.
+/// Returns the first line of a program, which the program prints when the playground is open. Returns `None` if the
+/// line does not arrive in time.
 fn first_line(stdout: ChildStdout) -> Option<String> {
     let (sender, receiver) = mpsc::channel();
     // Reading a pipe has no time limit, so a separate thread reads the pipe. The thread reads until the program

@@ -126,8 +126,8 @@ impl Run {
         self.ask(&Method::PUT, &format!("/resources/{resource}"), Some(&write))
     }
 
-    /// Makes a timer of a node fire, in a run with `"timers": false`. The timer has the name that is in the event
-    /// that armed it.
+    /// Makes a timer of a node fire, in a run with `"timers": false`. `timer` is the name of the timer, as in the
+    /// event that armed the timer.
     ///
     /// # Errors
     /// If the timer does not exist.
@@ -155,7 +155,7 @@ impl Run {
         self.order(node, "pause", &json!({}))
     }
 
-    /// Pauses the process of a node for this time. It is then resumed.
+    /// Pauses the process of a node for the time `span`, and then resumes the process.
     ///
     /// # Errors
     /// If the node is not running.

@@ -10,21 +10,22 @@ pub const KINDS: &str = "started,crashed,paused,resumed,restarted,commanded,deli
     dropped,requested,entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,refused,put,\
     rejected,misbehaved,noted,configured,violated,ended";
 
-/// Returns the holder of a lock. If several locks are held, this is the lock with the smallest number.
+/// Returns the holder of a lock; `None` if no lock is held. If several locks are held, returns the holder of the
+/// lock with the smallest number.
 pub fn holder(state: &Value) -> Option<u32> {
     items(&state["locks"]).find_map(|lock| number(&lock["holders"][0]))
 }
 
-/// Returns the coordinator. If live nodes know coordinators of several terms, this is the coordinator of the latest
-/// term.
+/// Returns the coordinator; `None` if no live node knows one. If live nodes know coordinators of several terms,
+/// returns the coordinator of the latest term.
 pub fn leader(state: &Value) -> Option<u32> {
     let lives = |node: &&Value| node["process"] == "running" || node["process"] == "paused";
     let known = items(&state["nodes"]).filter(lives).map(|node| &node["leader"]).filter(|leader| leader.is_object());
     known.max_by_key(|leader| leader["term"].as_u64()).and_then(|leader| number(&leader["leader"]))
 }
 
-/// Returns the state of a run as text: the verdict, each waiting process with the processes for which it waits,
-/// and the last of these events.
+/// Returns the state of a run as text: the verdict, each waiting process with the processes for which it waits, and
+/// the last of `events`.
 pub fn standing(state: &Value, events: &[Value]) -> String {
     let because = state["verdict"]["because"]["sentence"].as_str().map(|sentence| format!(": {sentence}"));
     let verdict = format!("verdict: {}{}", text(&state["verdict"]["status"]), because.unwrap_or_default());
@@ -35,7 +36,7 @@ pub fn standing(state: &Value, events: &[Value]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the sentence of a violation, followed by a line for each of its events.
+/// Returns the sentence of a violation, followed by a line for each event in `events` whose number is in `seqs`.
 pub fn violation(sentence: &str, seqs: &[u64], events: &[Value]) -> String {
     let of_it = |event: &&Value| event["seq"].as_u64().is_some_and(|seq| seqs.contains(&seq));
     let lines = events.iter().filter(of_it).map(line);
