@@ -223,8 +223,8 @@ fn exaggerates() -> Result<(), Failed> {
     })
 }
 
-/// The faulty node sends requests with a wrong secret, to the endpoint of another node, and with invalid content.
-/// The node exits with code 0 if each request is rejected with the expected status.
+/// The faulty node sends requests with a wrong secret, to the endpoint of another node, as another incarnation, and
+/// with invalid content. The node exits with code 0 if each request is rejected with the expected status.
 fn strangers() -> Result<(), Failed> {
     in_world(async |world| {
         let run = world.run(Kind::Stranger).await;

@@ -13,7 +13,8 @@ import { xOf } from "./view.js";
  * @property {boolean} violates Whether the bar shows a violation of a property.
  * @property {number} from Left edge, in pixels like all positions.
  * @property {number} to Right edge.
- * @property {number} origin Where the band begins, possibly outside the view. Dash patterns start at this position.
+ * @property {number} origin Position at which the band begins, possibly outside the view. Dash patterns start at
+ *   this position.
  * @property {boolean} isToCome Whether the bar is after the cursor.
  * @property {boolean} isMeant Whether the bar is emphasised. Bars without emphasis are faded.
  */

@@ -7,7 +7,7 @@ export class Entries {
   /** @type {Happening[]} */
   #known = [];
   #fetch;
-  /** All entries up to this event are known. */
+  /** Number of the event up to which all entries are known. */
   #until = 0;
 
   /** @param {(since: number) => Promise<Page>} fetch Fetches the entries after a given event. */

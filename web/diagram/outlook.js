@@ -86,7 +86,7 @@ export class Outlook {
   }
 
   /**
-   * Replaces the range by the events around a given event.
+   * Replaces the range with the events around a given event.
    *
    * @param {number} seq
    * @returns {Promise<boolean>} False if another move happened while the request was pending, or if the event does
@@ -118,8 +118,8 @@ export class Outlook {
 }
 
 /**
- * Maximum distance between the view and the end of the known events at which more events are fetched, as a share of
- * the view's length.
+ * If the distance between the view and an end of the known events is less than this share of the view's length,
+ * more events are fetched.
  */
 const NEAR = 0.75;
 

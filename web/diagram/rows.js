@@ -49,13 +49,13 @@ export class Rows {
   }
 
   /**
-   * Returns the node whose position a dragged lane takes. Of all lanes whose middle the dragged lane has passed,
-   * this is the farthest lane. If the nearest lane were chosen, two lanes of different heights would repeatedly
-   * swap positions.
+   * Returns the node whose position the dragged lane of `node` takes, while the pointer is at `y`. Of all lanes
+   * whose middle the pointer has passed, the farthest lane determines the result. If the nearest lane did, two
+   * lanes of different heights would repeatedly swap positions.
    *
    * @param {number} node
    * @param {number} y
-   * @returns {number} The node at that position, or `node` itself if the dragged lane has passed no lane.
+   * @returns {number} `node` itself if the pointer has not passed the middle of another lane.
    */
   passedBy(node, y) {
     const place = this.nodes.indexOf(node);

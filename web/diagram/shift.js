@@ -10,7 +10,8 @@ import { countBelow } from "./search.js";
 /** @import { Span } from "./view.js" */
 
 /**
- * Returns the value of a step in one diagram minus its value in another diagram of the same run.
+ * Compares the axis values of the same step in two diagrams of the same run: returns the value in `one` minus the
+ * value in `other`.
  *
  * @param {SpaceTime} one
  * @param {SpaceTime} other

@@ -40,8 +40,8 @@ export class SpaceTime {
    */
   violations = [];
   /**
-   * Number of the last known event. The next two fields are the times of the first and the last known event, in
-   * µs.
+   * Number of the last known event. `first_us` and `last_us` are the times of the first and the last known event,
+   * in µs.
    */
   until = 0;
   first_us = 0;
@@ -224,7 +224,11 @@ export class SpaceTime {
     return Object.assign(later, { until: this.until, last_us: this.last_us, last: { ...this.last }, origin: this.origin });
   }
 
-  /** Returns where an axis begins: one below its lowest known value. @param {"lamport" | "depth"} axis */
+  /**
+   * Returns the value at which an axis begins, which is one less than its lowest known value.
+   *
+   * @param {"lamport" | "depth"} axis
+   */
   #beginOf(axis) {
     const firsts = this.lanes.flatMap(([step]) => step?.[axis] ?? []);
     return firsts.length === 0 ? 0 : Math.min(...firsts) - 1;

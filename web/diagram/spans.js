@@ -41,7 +41,8 @@ export class Spans {
   }
 
   /**
-   * Returns the index without its first intervals. Building a new index would take several times as long.
+   * Returns a copy of this index without its first intervals. Adding all remaining intervals to a new index would
+   * take several times as long.
    *
    * @param {number} gone Number of intervals to remove.
    */

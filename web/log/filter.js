@@ -22,8 +22,8 @@ export class LogFilter {
    */
   shown = [];
   /**
-   * Number of the first event that has been compared with the criteria. The next field is the number of the last
-   * such event.
+   * Number of the first event that has been compared with the criteria. `#last` is the number of the last such
+   * event.
    */
   #first = 1;
   #last = 0;

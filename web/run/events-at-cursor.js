@@ -10,8 +10,8 @@ import { report } from "../server/errors.js";
 import { store } from "./store.js";
 
 /**
- * If the cursor is far from all known events: number of events to fetch before the cursor, and total number of events
- * to fetch.
+ * Number of events to fetch before the cursor (`BEFORE`), and total number of events to fetch (`AROUND`), if the
+ * cursor is far from all known events.
  */
 const BEFORE = 2_500;
 const AROUND = 5_000;

@@ -72,7 +72,7 @@ const TOPICS = {
 const ANSWERS = new Set(["run", "network", "replay", "metrics", "journal", "allViolations"]);
 
 /**
- * Returns the topics of the facts that differ from those in `before`.
+ * Returns the topics of those properties in `facts` whose values differ from the values in `before`.
  *
  * @param {OpenRun} before
  * @param {Partial<OpenRun>} facts

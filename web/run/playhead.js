@@ -78,7 +78,7 @@ export class Playhead {
   }
 
   /**
-   * Returns whether the display stays unchanged until more events arrive. Late messages do not count as a change,
+   * Returns whether the display stays unchanged until more events arrive. Late messages do not change the display,
    * because they wait close to their receivers.
    *
    * @param {number} now_ms

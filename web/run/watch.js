@@ -1,6 +1,6 @@
 /**
- * Watches one run. It receives the live events of the run, and fetches data again that these events have made out of
- * date.
+ * Watches one run. It receives the live events of the run. If these events have made other data out of date, it
+ * fetches the data again.
  */
 
 import { MOST } from "../diagram/record.js";

@@ -17,8 +17,7 @@ export class Refresh {
   }
 
   /**
-   * Requests that the data be fetched. The fetch starts now. If the previous request was too recent, the fetch
-   * starts after the pause.
+   * Fetches the data. If the previous request started too recently or is still pending, the fetch starts later.
    */
   want() {
     this.#wanted = true;

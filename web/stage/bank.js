@@ -12,10 +12,10 @@ import { answerTo, safeOrder } from "./safety.js";
 /**
  * @typedef {object} Row A process that has a claim.
  * @property {number} process
- * @property {number[]} has Number of units of each resource that the process holds.
- * @property {number[]} claims Maximum number of units of each resource that the process claims.
- * @property {number[]} needs Claimed units of each resource that the process does not hold.
- * @property {number[]} asks Units of each resource that the process currently requests.
+ * @property {number[]} has By resource: number of units that the process holds.
+ * @property {number[]} claims By resource: maximum number of units that the process may hold at a time (its claim).
+ * @property {number[]} needs By resource: number of claimed units that the process does not hold.
+ * @property {number[]} asks By resource: number of units that the process currently requests.
  * @property {Answer | null} answer Why the banker delays the request. Null unless the banker has received exactly one
  *   request of the process.
  *

@@ -16,7 +16,7 @@ import { nodeOf, viewsOf } from "./views.js";
  * @property {"prepares" | "asks" | "leads"} phase `prepares`: the proposer waits for promises. `asks`: the
  *   proposer has requested the acceptors to accept its value. `leads`: the proposer leads without new promises.
  * @property {number | null} promises Number of received promises; null if this number is unknown.
- * @property {number} needed Number of promises that the proposer needs.
+ * @property {number} needed Number of promises that the proposer needs; 0 in a log.
  *
  * @typedef {object} Role The roles of a node. A node may have several roles at the same time.
  * @property {Proposing | null} proposing
@@ -24,8 +24,9 @@ import { nodeOf, viewsOf } from "./views.js";
  *   ballot that it has promised or accepted.
  * @property {{ ballot: Ballot, value: string } | null} accepted The value that the node has accepted as an acceptor.
  *   In a log, the value of instance `log.open`.
- * @property {{ learnt: number, open: number | null } | null} log Number of instances that the node has learnt without
- *   a gap. `open` is the last instance whose value the node has accepted but not learnt.
+ * @property {{ learnt: number, open: number | null } | null} log State of the node's log; null in single-decree
+ *   Paxos. `learnt`: number of instances that the node has learnt without a gap. `open`: the last instance whose
+ *   value the node has accepted but not learnt; null if there is none.
  *
  * @typedef {Scene & { agreement?: readonly Instance[] }} Agreeing
  */

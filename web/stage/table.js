@@ -9,8 +9,8 @@ import { around } from "./ring.js";
 const SHARE = 0.58;
 
 /**
- * Returns positions of processes and resources. At these positions, no arrow crosses a node. If there are as many
- * forks as philosophers, each fork is to the left of the philosopher with the same number.
+ * Returns positions of processes and resources at which no arrow crosses a node. If there are as many resources as
+ * processes, as with forks and philosophers, each fork is to the left of the philosopher with the same number.
  *
  * @param {readonly number[]} ids
  * @param {number} resources

@@ -53,7 +53,7 @@ export function algorithmInWords(algorithm) {
 }
 
 /**
- * Replaces texts of a part of an algorithm by their translations.
+ * Replaces texts of a part of an algorithm with their translations.
  *
  * @template {{ name: string }} T
  * @param {T} part

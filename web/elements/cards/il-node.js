@@ -133,8 +133,8 @@ export class NodeCard extends HTMLElement {
 
   /**
    * @param {NodeState} state
-   * @param {View | null | undefined} view View to show. If each lock has a separate view, the view of the selected
-   *   lock.
+   * @param {View | null | undefined} view View to show. If each lock has a separate view, this is the view of the
+   *   selected lock.
    */
   #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(

@@ -247,7 +247,8 @@ export class DiagramSecond {
   }
 
   /**
-   * Adapts the alignment to a shift of the axis values in the first run, so that the same steps stay aligned.
+   * Adapts the alignment after all axis values of the first run have changed by `by`, so that the same steps stay
+   * aligned.
    *
    * @param {number} by
    */
@@ -336,8 +337,8 @@ export class DiagramSecond {
   }
 
   /**
-   * Fetches the events of the second run that a jump of the first run has brought into view. On the other axes,
-   * does nothing: Lamport times and depths of different runs are not comparable.
+   * Fetches the events of the second run that a jump of the first run has brought into view. On axes other than
+   * time, does nothing, because Lamport times and depths of different runs are not comparable.
    *
    * @param {SecondRun} run
    */

@@ -17,7 +17,8 @@ import { orReport, report } from "../../server/errors.js";
  * @typedef {object} Beside The second run, whose view moves with the view of the first run.
  * @property {boolean} isShown Whether there is a second run.
  * @property {import("../../diagram/alignment.js").Reach} reach The known part of the second run, if there is one.
- * @property {(by: number) => void} shift Adapts the alignment to a shift of the axis values in the first run.
+ * @property {(by: number) => void} shift Adapts the alignment after all axis values of the first run have changed
+ *   by `by`.
  * @property {(direction: 1 | -1) => Promise<void>} moveOn Fetches more events at one end of the known part.
  * @property {() => void} realign Aligns the runs again after a change of the axis.
  */

@@ -124,7 +124,7 @@ export class Runs extends DialogView {
     await orReport(async () => this.#take(await api.renameRun(id, name.value)));
   }
 
-  /** Replaces the listed data of a run by newer data. @param {Run} now */
+  /** Replaces the listed data of a run with newer data. @param {Run} now */
   #take(now) {
     const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
     this.#all = this.#all.map(taken);

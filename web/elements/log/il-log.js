@@ -205,8 +205,8 @@ export class Log extends View {
     keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => this.#drawRow(row, seq, first + index));
     this.#line.hidden = !isSplit;
     this.#line.style.transform = `translateY(${happened * this.#height}px)`;
-    // The attribute may only refer to an element in the document. A selected row that is out of view is not in the
-    // document.
+    // `aria-activedescendant` may only refer to an element in the document. A selected row that is out of view is
+    // not in the document.
     const isThere = visible.some(({ seq }) => seq === this.#chosen);
     attribute(this.#rows, "aria-activedescendant", isThere ? `event-${this.#chosen}` : null);
   }
