@@ -12,7 +12,7 @@ async fn send(playground: &Playground, method: Method, path: &str) -> Response {
     request.send().await.expect("an answer")
 }
 
-/// Sends a request that must be rejected with this status. Returns the `detail` of the problem.
+/// Sends a request that must be rejected with `status`. Returns the `detail` of the problem.
 async fn detail(playground: &Playground, method: Method, path: &str, status: u16) -> String {
     let response = send(playground, method.clone(), path).await;
     assert_eq!(response.status().as_u16(), status, "{method} {path}");

@@ -13,7 +13,7 @@ fn fields(value: &Value) -> Vec<&str> {
     fields
 }
 
-/// Panics if `value` lacks one of these fields.
+/// Panics if `value` lacks a field that `expected` contains.
 fn has(value: &Value, expected: &[&str]) {
     for field in expected {
         assert!(value.get(field).is_some(), "{field} is missing in {value}");

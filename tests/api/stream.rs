@@ -162,7 +162,7 @@ async fn many_events_are_gathered_for_who_wants_the_state() {
     }
 }
 
-/// Reads frames until this event has been received.
+/// Reads frames until event `seq` has been received.
 async fn until(socket: &mut Socket, seq: u64) {
     loop {
         let message = socket.next().await.expect("a frame").expect("a frame");

@@ -65,7 +65,8 @@ async fn who_shows_the_token_commands_and_nobody_else() {
     }
 }
 
-/// Opens a playground with this token, and ends it. Returns everything that it printed on standard error.
+/// Opens a playground and ends it. `option` is a command-line option with a token, and `variable` is the value of
+/// the environment variable `INTERLOCK_TOKEN`. Returns everything that the playground printed on standard error.
 fn warned(option: Option<&str>, variable: Option<&str>) -> String {
     let directory = TempDir::new().expect("a folder");
     let mut command = Command::new(program());

@@ -43,7 +43,7 @@ pub async fn measure() {
     page.close().await;
 }
 
-/// Returns the quantiles of these times as text, in ms.
+/// Returns quantiles of `sorted_us` as text, in ms.
 fn told(sorted_us: &[u64]) -> String {
     let at = |share: usize| quantile(sorted_us, share).as_millis();
     format!("p50 {} ms, p95 {} ms, p99 {} ms of {}", at(500), at(950), at(990), sorted_us.len())

@@ -20,8 +20,8 @@ fn json(output: &Output) -> Vec<Value> {
     })
 }
 
-/// Runs the checks of these claims, and returns their results. All claims must hold; a failure lists only the
-/// claims that do not hold.
+/// Runs `interlock claims` with `arguments`, and returns the result of each checked claim. All claims must hold; a
+/// failure lists only the claims that do not hold.
 fn held(arguments: &[&str]) -> Vec<Value> {
     let output = shown(&[arguments, &["--format", "json"]].concat());
     let all = json(&output);

@@ -105,21 +105,21 @@ impl Harness {
         response.json().await.expect("JSON")
     }
 
-    /// Creates a run of three nodes whose first node has this fault. Returns the path of the run.
+    /// Creates a run of three nodes whose first node has the fault `kind`. Returns the path of the run.
     async fn run(&self, kind: Kind) -> String {
         let (status, run) = self.post("/runs", specification(kind)).await;
         assert_eq!(status, 201, "{run}");
         format!("/runs/{}", run["id"].as_str().expect("an id"))
     }
 
-    /// Waits until an event that matches this pattern has happened.
+    /// Waits until an event that matches `pattern` has happened.
     async fn await_event(&self, run: &str, pattern: Value) {
         let wait = json!({ "until": { "event": pattern }, "since": 0, "timeout_ms": PATIENCE_MS });
         let (_, answer) = self.post(&format!("{run}/wait"), wait).await;
         assert_eq!(answer["met"], true, "{pattern} should have come about");
     }
 
-    /// Returns the events of these kinds in a run.
+    /// Returns those events of a run whose kind is in `kinds`.
     async fn events(&self, run: &str, kinds: &str) -> Vec<Value> {
         let page = self.get(&format!("{run}/events?kind={kinds}&limit=10000")).await;
         page["items"].as_array().expect("items").clone()

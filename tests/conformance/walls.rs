@@ -92,7 +92,7 @@ fn tried(user: Option<u32>, words: &[&str], judge: fn(&str, &str) -> bool) {
     assert!(wrong.is_empty() && found.len() > 50, "{wrong:?} of {}", found.len());
 }
 
-/// Returns a command that runs the program under test as this user.
+/// Returns a command that runs the program under test as `user`; without `user`, as the user of the tests.
 fn as_user(user: Option<u32>) -> Command {
     let mut command = Command::new(program());
     command.stdin(Stdio::null());

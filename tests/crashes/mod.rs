@@ -32,8 +32,8 @@ fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Opens a playground in a folder with this command, kills it under load, and checks the folder and the processes
-/// afterwards. Repeats this `times` times.
+/// Opens a playground in `folder` with `command`, kills the playground under load, and checks the folder and the
+/// processes afterwards. Repeats this `times` times.
 async fn crash(folder: &Path, times: u64, command: impl Fn() -> Command) {
     let seed = number("INTERLOCK_SEED", 1);
     let events = Arc::new(load::example());

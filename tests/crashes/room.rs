@@ -20,8 +20,8 @@ fn without_room() -> Command {
     command
 }
 
-/// Kills the playground in the middle of a run, and returns the id of the run. Its last events are then still in
-/// the log beside the journal.
+/// Kills the playground in the middle of a run, and returns the id of the run. The last events of the run are then
+/// still in the write-ahead log beside the journal.
 async fn killed(folder: &Path) -> String {
     let mut playground = Playground::open_in(folder, &["--no-demo"]);
     let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "workload": { "idle": 0, "hold": 0 } })).await;
@@ -32,7 +32,8 @@ async fn killed(folder: &Path) -> String {
     id
 }
 
-/// Returns the path of a file that SQLite keeps beside the journal of a run, with this suffix.
+/// Returns the path of a file that SQLite keeps beside the journal of a run. `suffix` follows the name of the
+/// journal.
 fn beside(folder: &Path, run: &str, suffix: &str) -> PathBuf {
     folder.join(format!("{run}.sqlite{suffix}"))
 }

@@ -58,7 +58,7 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// Returns the violations of these rules in the current view.
+    /// Returns the violations of `rules` in the current view.
     async fn broken(&self, rules: &Value) -> Vec<String> {
         // A newly loaded page does not contain axe-core, so axe-core must be loaded again.
         if self.page.script("return typeof axe").await == "undefined" {

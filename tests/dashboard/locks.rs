@@ -96,7 +96,7 @@ async fn a_circle_that_is_broken_goes_away() {
     page.close().await;
 }
 
-/// Returns the wait-for graph that `wait-for-graph.js` computes for these locks.
+/// Returns the wait-for graph that `wait-for-graph.js` computes for `locks`.
 async fn waits(page: &Page, locks: Value) -> Value {
     let script = format!(
         "const [done] = arguments;

@@ -26,7 +26,7 @@ impl Page {
         Self::open_with(playground, Notes::Console).await
     }
 
-    /// Opens the page in a new browser that records these logs.
+    /// Opens the page in a new browser that records the logs in `notes`.
     pub async fn open_with(playground: &Playground, notes: Notes) -> Option<Self> {
         let browser = Browser::open(notes).await?;
         let page = Self { browser, origin: playground.url.clone() };
@@ -63,7 +63,7 @@ impl Page {
         value.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// Waits until this expression is true in the page.
+    /// Waits until the JavaScript expression `condition` is true in the page.
     pub async fn until(&self, condition: &str) {
         let script = format!(
             "const [patience_ms, done] = arguments;
@@ -94,7 +94,7 @@ impl Page {
         self.until(&format!("!{}.some((one) => one.checkVisibility())", all(selector))).await;
     }
 
-    /// Waits until a visible element that matches the selector contains this text.
+    /// Waits until a visible element that matches `selector` contains `text`.
     pub async fn reads(&self, selector: &str, text: &str) {
         let text = json!(text);
         self.until(&format!(
@@ -143,7 +143,7 @@ impl Page {
         self.misses(&row).await;
     }
 
-    /// Fills a field with this text.
+    /// Fills a field with `text`.
     pub async fn fill(&self, selector: &str, text: &str) {
         self.sees(selector).await;
         let field = self.find(selector).await;

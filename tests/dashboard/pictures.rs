@@ -68,7 +68,7 @@ async fn size(page: &Page, (width, height): (u32, u32), scale: f64) {
     page.browser.develop("Emulation.setScrollbarsHidden", json!({ "hidden": true })).await;
 }
 
-/// Takes the picture of the guide with this name.
+/// Takes the picture `name` of the guide.
 async fn take(page: &Page, name: &str) {
     if are_kept() {
         keep(name, &encode(&[frame(page, 0).await]));
@@ -80,8 +80,8 @@ async fn frame(page: &Page, shown_ms: u16) -> Frame {
     Frame::read(&page.browser.client.screenshot().await.expect("a screenshot"), shown_ms)
 }
 
-/// Returns the specification of a run of Ricart and Agrawala's algorithm without clients, with this delay in
-/// milliseconds.
+/// Returns the specification of a run of Ricart and Agrawala's algorithm without clients. `delay` is the delay of
+/// each message, in milliseconds.
 fn asking_all(nodes: u32, delay: &str) -> Value {
     json!({ "algorithm": "ricart-agrawala", "nodes": nodes, "workload": null, "network": { "delay": delay } })
 }

@@ -20,7 +20,7 @@ fn two_inside() -> Value {
     })
 }
 
-/// Returns this schedule with another value at a JSON pointer.
+/// Returns the schedule of [`two_inside`] with `value` at the JSON pointer `pointer`.
 fn with(pointer: &str, value: Value) -> Value {
     let mut document = two_inside();
     *document.pointer_mut(pointer).expect("a place") = value;
@@ -37,7 +37,7 @@ impl Files {
         path
     }
 
-    /// Writes a file with this text, and selects it in the dialog.
+    /// Writes `text` to a file, and selects the file in the dialog.
     async fn choose(&self, page: &Page, name: &str, text: &str) {
         let path = self.write(name, text);
         page.sees("#open-schedule").await;

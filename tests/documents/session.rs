@@ -79,8 +79,8 @@ impl Session {
         Self { playground: None, folder, hidden }
     }
 
-    /// Opens a playground with these options. It replaces a playground that is already open, because both would use
-    /// the same port.
+    /// Opens a playground with `options`. If a playground is already open, it is closed first, because both would
+    /// use the same port.
     pub fn open(&mut self, options: &[&str]) {
         self.playground = None;
         let mut command = Command::new(program());

@@ -121,7 +121,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// Checks that a document is rejected, with this line and with a message that contains `part`.
+/// Checks that `document` is rejected, with the line number `line` and with a message that contains `part`.
 fn is_told(document: &str, line: usize, part: &str) -> Result<(), Failed> {
     match follow(document) {
         Err(wrong) if wrong.line == line && wrong.what.contains(part) => Ok(()),

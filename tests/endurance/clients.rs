@@ -27,7 +27,7 @@ const PINGS: usize = 64 << 20;
 /// is being written.
 const MOST_FOR_PONGS_MIB: u64 = 24;
 
-/// Imports a run with events of this size, and returns its id.
+/// Imports a run whose events have `bytes` bytes each, and returns the id of the run.
 async fn large(playground: &Playground, bytes: usize) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let mut lines = small.events("created").await[0].to_string() + "\n";

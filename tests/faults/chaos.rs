@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use crate::support::program;
 
-/// Runs chaos with real processes for this duration, but for at least two rounds. Chaos ends earlier if every
-/// variant has failed.
+/// Runs chaos with real processes for the duration `length`, but for at least two rounds. Chaos ends earlier if
+/// every variant has failed.
 fn chaos(length: &str, arguments: &[&str]) -> (Output, Value) {
     let words = ["fuzz", "--chaos", "--live", "--for", length, "--format", "json"];
     let output = Command::new(program()).args(words).args(arguments).output().expect("it runs");

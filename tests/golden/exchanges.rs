@@ -254,8 +254,8 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Returns a random command for a node: a command that only this algorithm accepts, or one that every node
-/// accepts.
+/// Returns a random command for a node: a command that only the algorithm `entry` accepts, or a command that every
+/// node accepts.
 fn order(entry: &Entry, node: usize, locks: u32, dice: &mut Dice) -> Value {
     let lock = dice.below(locks as usize);
     let other = (node + 1) % NODES;

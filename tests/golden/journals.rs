@@ -80,7 +80,7 @@ fn insert(connection: &Connection, table: &str, row: &[Value]) {
     connection.execute(&insert, params_from_iter(columns)).expect("a row");
 }
 
-/// Writes the header of the run in the form of this layout.
+/// Writes the header of the run in the form of layout `layout`.
 fn head(connection: &Connection, layout: i64) {
     let first: Value = serde_json::from_str(events().lines().next().expect("an event")).expect("JSON");
     let mut row = vec![json!(ID), json!("golden"), json!(first["specification"].to_string())];

@@ -41,8 +41,8 @@ impl Golden {
     }
 }
 
-/// Panics if the file at `path` does not have exactly this text. If the environment variable is `renew`, stores the
-/// text first.
+/// Panics if the content of the file at `path` is not exactly `text`. If the environment variable is `renew`,
+/// stores the text first.
 pub fn check(path: &Path, text: &str) {
     if std::env::var(VARIABLE).is_ok_and(|value| value == "renew") {
         std::fs::write(path, text).expect("the golden file is written");

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::kept::{Golden, digest};
 use crate::support::program;
 
-/// Runs `interlock` in a folder with these arguments.
+/// Runs `interlock` in `folder` with the arguments `words`.
 fn interlock(folder: &Path, words: &[&str]) -> Output {
     Command::new(program()).current_dir(folder).args(words).output().expect("it runs")
 }

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use super::{PATIENCE, folder, interlock, output};
 use crate::support::{children, leave_out};
 
-/// Plays a run of the program `curious.py`, with these additional arguments of the command. Returns the acts of
-/// the program, each with its result.
+/// Plays a run of the program `curious.py`. `more` contains additional arguments of the command. Returns the acts
+/// of the program, each with its result.
 fn found(more: &[&str]) -> Value {
     let here = TempDir::new().expect("a folder");
     fs::copy(folder().join("curious.py"), here.path().join("curious.py")).expect("copied");
@@ -75,7 +75,7 @@ fn memory_that_a_program_may_not_have_it_does_not_get() {
     asserted(&found(&["--node-memory", "200MiB"]), &[("memory", "MemoryError"), ("home", "yes")]);
 }
 
-/// Returns the line that begins with this text in a file of a process under `/proc`.
+/// Returns the line that begins with `beginning` in the file `/proc/PID/FILE` of a process.
 fn line(pid: u32, file: &str, beginning: &str) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
     text.lines()

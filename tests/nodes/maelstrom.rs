@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{broken_at, folder, interlock, output, played, written};
 
-/// Plays a run of the Maelstrom lock in this folder, with `from` in its program replaced by `to`. The program must
+/// Plays a run of the Maelstrom lock in this folder. In its program, `from` is replaced with `to`. The program must
 /// contain `from` exactly once.
 fn played_with(from: &str, to: &str, more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("maelstrom_lock.py")).expect("the node");

@@ -46,7 +46,7 @@ fn check(program: &str, arguments: &[&str]) -> (Option<i32>, String) {
     output(interlock(&command).current_dir(folder()))
 }
 
-/// Returns a separate folder with a changed copy of this folder's node: `from` is replaced by `to`.
+/// Returns a separate folder with a changed copy of this folder's node: `from` is replaced with `to`.
 fn broken(from: &str, to: &str) -> TempDir {
     let right = fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -59,9 +59,9 @@ fn written(program: &str) -> TempDir {
     folder
 }
 
-/// Returns whether the output reports a violation for this lock: two processes in the critical section at once, or
-/// an entry before an earlier request. A program that replies too early violates both properties, and the schedule
-/// determines which violation is reported first.
+/// Returns whether the output `told` reports a violation for lock `lock`: two processes in the critical section at
+/// once, or an entry before an earlier request. A program that replies too early violates both properties, and the
+/// schedule determines which violation is reported first.
 fn broken_at(lock: u32, told: &str) -> bool {
     let rules = [
         format!("were in the critical section of lock {lock} "),

@@ -19,12 +19,12 @@ fn validator() -> Validator {
     jsonschema::draft202012::new(&schema).expect("a schema")
 }
 
-/// Returns the JSON documents among the lines of this text.
+/// Returns those lines of `text` that are JSON documents, parsed.
 fn documents(text: &str) -> Vec<Value> {
     text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Sends these lines to the Python node, and returns its answers.
+/// Sends the lines `asked` to the Python node, and returns the answers of the node.
 fn answers(asked: &[Value]) -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nodes");
     let mut program = Command::new("python3")

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use super::{folder, played, written};
 
-/// Plays a service with these requests of its clients, and returns the findings. In the service's program, `from`
-/// is replaced by `to`; the program must contain `from` exactly once.
+/// Plays the service `service`, and returns the findings. `more` contains additional keys of the scenario, such as
+/// the requests of clients. In the service's program, `from` is replaced with `to`; the program must contain `from`
+/// exactly once.
 fn judged(service: &str, (from, to): (&str, &str), more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("maelstrom_services.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -55,8 +56,8 @@ fn each_rule_is_broken_by_a_program_that_breaks_it() {
 }
 
 /// The node that stores all data, in its memory only, crashes and restarts without its data. The check finds the
-/// loss only if a client reads a key before a client writes that key again. One crash may not be enough for this,
-/// so the test repeats it.
+/// loss only if a client reads a key before a client writes that key again. One crash may not be enough, so the
+/// test crashes the node several times.
 #[test]
 fn a_store_that_forgets_is_not_linearizable() {
     let kept = |node: u32, deaths: u32| {

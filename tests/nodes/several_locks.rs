@@ -17,8 +17,8 @@ fn changed(from: &str, to: &str) -> TempDir {
     changed
 }
 
-/// Plays a run with two locks. Two nodes run this program, and two are nodes of the catalogue. Returns the
-/// findings.
+/// Plays a run with two locks. Two nodes run the program in `program`, and two are nodes of the catalogue. Returns
+/// the findings.
 fn played_mixed(program: &TempDir) -> Value {
     let nodes = json!([{ "command": ["python3", "node.py"], "count": 2 }, { "count": 2 }]);
     let workload = json!({ "locks": "one", "idle": 0, "hold": "2ms", "entries": 20 });

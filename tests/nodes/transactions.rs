@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{check, folder, interlock, output, played, written};
 
-/// Plays a run of four philosophers: two in Python, with these changes of the program, and two from the catalogue.
-/// Returns the findings.
+/// Plays a run of four philosophers: two in Python, and two from the catalogue. `changes` are replacements in the
+/// Python program. Returns the findings.
 fn played_with(changes: &[[&str; 2]], algorithm: &str) -> Value {
     let mut program = fs::read_to_string(folder().join("wait_die.py")).expect("the node");
     for [from, to] in changes {

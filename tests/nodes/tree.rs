@@ -95,7 +95,7 @@ impl Prolific {
         pids.filter(|pid| is_alive(*pid)).filter(is_ours).collect()
     }
 
-    /// Waits until all these processes exist, and returns them.
+    /// Waits until all processes that the programs start exist, and returns the processes.
     fn all_processes(&self) -> Vec<u32> {
         let deadline = Instant::now() + PATIENCE;
         loop {

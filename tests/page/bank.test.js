@@ -32,7 +32,10 @@ test("a request is kept waiting for one of three reasons", () => {
   assert.equal(answerTo(FREE, claimants, 4, [0, 0, 2, 0]), "above-claim");
 });
 
-/** Returns the nodes of a bank. P0 is the banker with this queue; `views` are the views of the other nodes. */
+/**
+ * Returns the nodes of a bank. P0 is the banker, with `queue` as the queue of requests. `views` are the views of
+ * the other nodes.
+ */
 function nodes(queue, views = {}) {
   const variables = { existing: [6, 3, 4, 2], free: FREE, "has of P0": [0, 0, 0, 0], "needs of P0": [0, 0, 0, 0] };
   HAS.forEach((has, place) => Object.assign(variables, { [`has of P${place + 1}`]: has, [`needs of P${place + 1}`]: NEEDS[place] }));

@@ -17,8 +17,8 @@ function numbersFrom(seed) {
 }
 
 /**
- * Returns these events with the missing fields added: times at intervals of a millisecond, and a separate step for
- * each event.
+ * Returns `events` with the missing fields added: times at intervals of a millisecond, and a separate step for each
+ * event.
  */
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));

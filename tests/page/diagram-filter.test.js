@@ -7,8 +7,8 @@ import { Scene } from "../../web/diagram/scene.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 
 /**
- * Returns these events with the missing fields added: times at intervals of a millisecond, and a separate step for
- * each event without a step number.
+ * Returns `events` with the missing fields added: times at intervals of a millisecond, and a separate step for each
+ * event without a step number.
  */
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));

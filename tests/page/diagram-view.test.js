@@ -229,7 +229,7 @@ function seenOf(diagram, first) {
     ends: [diagram.until, diagram.last_us, diagram.last, diagram.origin],
   };
 }
-/** Returns the number of steps that are reachable by references from these objects, and therefore stay in memory. */
+/** Returns the number of steps that are reachable by references from `things`. These steps stay in memory. */
 function stepsFrom(...things) {
   const seen = new Set();
   const toDo = [...things];

@@ -9,7 +9,7 @@ import { SpaceTime } from "../../web/diagram/space-time.js";
 import { Spans } from "../../web/diagram/spans.js";
 
 /**
- * Returns these events with the missing fields added: consecutive numbers, times at intervals of a millisecond, and a
+ * Returns `events` with the missing fields added: consecutive numbers, times at intervals of a millisecond, and a
  * separate step for each event without a step number.
  */
 function told(events) {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { partsOf, partText } from "../../web/stage/election.js";
 import en from "../../web/strings/en.js";
 
-/** Returns a scene with these views, by node. A null view means that the node has crashed. */
+/** Returns a scene in which `views` contains the view of each node. A null view means that the node has crashed. */
 function scene(algorithm, views) {
   const nodes = views.map((view, node) => ({ node, process: view === null ? "crashed" : "running", phase: "idle", view }));
   return { algorithm, nodes, lock: 0, structure: { kind: "ring" }, parameters: {}, large: [] };

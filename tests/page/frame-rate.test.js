@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { FrameRate } from "../../web/drawing/frame-rate.js";
 
-/** Returns how long the page waits between two drawings, in ms, if drawing the previous frames took these times. */
+/** Returns how long the page waits until the next drawing, in ms, after frames of the durations `frames_ms`. */
 function rested(...frames_ms) {
   const pace = new FrameRate();
   assert.ok(pace.isDue(0), "what was never drawn is drawn at once");

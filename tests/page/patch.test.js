@@ -83,7 +83,7 @@ test("the whole document can be another, which nobody changes", () => {
   assert.deepEqual(operations[0].value, [1]);
 });
 
-/** Runs an action, and returns how often the action copies a list of this length. */
+/** Runs `action`, and returns how often it copies a list that has `length` items. */
 function copiesOf(length, action) {
   const iterator = Array.prototype[Symbol.iterator];
   let copies = 0;

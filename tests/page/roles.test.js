@@ -7,7 +7,7 @@ import en from "../../web/strings/en.js";
 
 const words = en.stage.agreement;
 
-/** Returns a scene whose nodes have these variables. */
+/** Returns a scene. `variables` contains the variables of each node. */
 const scene = (variables, { structure = { kind: "complete" }, parameters = {}, agreement = [] } = {}) => ({
   nodes: variables.map((one, node) => ({ node, process: "running", phase: "idle", view: { variables: one } })),
   lock: 0,

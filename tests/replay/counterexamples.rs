@@ -76,7 +76,7 @@ async fn is_seen(run: &Run<'_>, property: Property, nodes: u32) -> bool {
 }
 
 /// Plays a schedule without its last `left_out` actions. Returns whether the live processes agree with the model,
-/// and whether the run shows a violation of this property.
+/// and whether the run shows a violation of `property`.
 async fn play(playground: &Playground, property: Property, schedule: &Schedule, left_out: usize) -> (bool, bool) {
     let until = schedule.choices.len() - left_out;
     let run = playground.run(json!({ "replay": schedule, "until": until })).await;

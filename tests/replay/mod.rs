@@ -33,7 +33,7 @@ async fn difference(playground: &Playground, schedule: &Schedule) -> Option<Stri
     (!same).then(|| format!("{}\n{replay:#}", serde_json::to_string(&schedule.specification).expect("JSON")))
 }
 
-/// Plays the random runs with these numbers. Panics if the live processes differ from the model in any of them.
+/// Plays the random runs with the numbers `numbers`. Panics if the live processes differ from the model in any run.
 async fn random_runs(numbers: Range<u64>) {
     let playground = Playground::open();
     let played = stream::iter(numbers).map(|number| {
@@ -61,7 +61,7 @@ async fn a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_las
     random_runs(0..1_000).await;
 }
 
-/// Plays the live runs with these numbers, and records them. Then replays each recording in the model and with
+/// Plays and records the live runs with the numbers `numbers`. Then replays each recording in the model and with
 /// live processes. Panics if a replay differs from its recording.
 async fn recorded_runs(numbers: Range<u64>) {
     let playground = Playground::open();

@@ -35,8 +35,7 @@ impl Dice {
     }
 }
 
-/// Returns the recording of the run with this number. Consecutive numbers select the algorithms one after the
-/// other.
+/// Returns the recording of run `number`. Consecutive numbers select the algorithms one after the other.
 pub fn schedule(number: u64) -> Schedule {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);

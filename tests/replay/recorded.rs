@@ -24,8 +24,8 @@ pub struct Lived {
     pub events: Vec<Value>,
 }
 
-/// Plays the live run with this number. The run has a script, and random manual actions happen while the script is
-/// being executed.
+/// Plays live run `number`. The run has a script, and random manual actions happen while the script is being
+/// executed.
 pub async fn live(playground: &Playground, number: u64) -> Lived {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);
@@ -141,9 +141,9 @@ pub fn difference(lived: &Lived) -> Option<String> {
     Some(format!("event {}:\n  live  {}\n  model {}", place + 1, at(&lived.events), at(&told)))
 }
 
-/// Returns an event without the fields in which the two runs may differ. These are process ids, the time at which the
-/// run ended, and a view that the other event lacks. If a live node reports several steps at once, only the last of
-/// these steps has a view.
+/// Returns `event` without the fields in which the recorded and the replayed run may differ: process ids, the time
+/// at which the run ended, and a view that `other` lacks. If a live node reports several steps at once, only the
+/// last of these steps has a view.
 fn comparable(event: &Value, other: &Value) -> Value {
     let mut event = event.clone();
     let is_the_end = event["kind"] == "ended" || event["why"] == "ended";

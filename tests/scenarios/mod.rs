@@ -32,7 +32,7 @@ fn run(words: &[&str]) -> Output {
     interlock().arg("run").args(words).output().expect("it runs")
 }
 
-/// Runs the command, which must end with this exit code. Returns its output.
+/// Runs `interlock run` with the arguments `words`, which must end with exit code `code`. Returns the output.
 fn said(words: &[&str], code: i32) -> String {
     let output = run(words);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

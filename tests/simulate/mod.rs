@@ -12,12 +12,12 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// Runs `interlock` with these arguments.
+/// Runs `interlock` with the arguments `words`.
 fn interlock(words: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_interlock")).args(words.split_whitespace()).output().expect("it runs")
 }
 
-/// Runs `interlock simulate` with these arguments.
+/// Runs `interlock simulate` with the arguments `words`.
 fn simulate(words: &str) -> Output {
     interlock(&format!("simulate {words}"))
 }

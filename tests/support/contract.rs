@@ -21,8 +21,8 @@ pub fn undocumented(document: &Value, method: &str, path: &str, status: u16, kin
     (!is_one).then(|| format!("{method} {path}: {status} is of type `{kind}`, and documented as {kinds:?}"))
 }
 
-/// Returns the operations that the document lists for this path. If several path templates match, a template with
-/// a literal segment takes precedence over a template with a parameter.
+/// Returns the operations that the document lists for `path`. If several path templates match, a template with a
+/// literal segment takes precedence over a template with a parameter.
 fn item<'a>(document: &'a Value, path: &str) -> Option<&'a Value> {
     let parts: Vec<&str> = path.split('/').collect();
     let paths = document["paths"].as_object().into_iter().flatten();

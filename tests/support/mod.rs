@@ -50,7 +50,7 @@ impl Playground {
         playground
     }
 
-    /// Opens a playground with these options in a folder that is not removed.
+    /// Opens a playground with `options` in the folder `directory`, which is not removed at the end.
     pub fn open_in(directory: &Path, options: &[&str]) -> Self {
         Self::start(Command::new(program()), directory, options)
     }
@@ -60,8 +60,7 @@ impl Playground {
         Self::start_at(0, command, directory, options)
     }
 
-    /// Opens a new playground that replaces this one, which must have ended. The new playground has the same port
-    /// and the same folder.
+    /// Opens a new playground with the port and the folder of this playground, which must have ended.
     pub fn open_again(&self) -> Self {
         let port = self.url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         Self::start_at(port, Command::new(program()), &self.directory, &["--no-demo"])
@@ -148,7 +147,7 @@ impl Playground {
         answer
     }
 
-    /// Sends a request, which must be rejected with this status. Returns the problem.
+    /// Sends a request, which must be rejected with `status`. Returns the problem.
     pub async fn refused(&self, method: Method, path: &str, body: Option<Value>, status: u16) -> Value {
         let (found, problem) = self.request(method.clone(), path, body.clone()).await;
         assert_eq!(found.as_u16(), status, "{method} {path} {body:?}: {problem}");
@@ -263,7 +262,7 @@ impl Run<'_> {
         items.iter().map(|item| (name(item), item["message"].as_str().expect("an id").to_owned())).collect()
     }
 
-    /// Manually delivers the held message with this name, and waits until its receiver has handled it.
+    /// Manually delivers the held message `name`, and waits until the receiver has handled the message.
     pub async fn deliver(&self, name: &str) {
         let held = self.held().await;
         let (_, id) =

@@ -58,7 +58,7 @@ impl Machine {
         fs::write(self.early(), "").expect("written");
     }
 
-    /// Returns a command for this machine.
+    /// Returns a command that runs `program` on this machine.
     fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env("LD_PRELOAD", self.folder.path().join("shim.so")).env("EARLY", self.early());
@@ -73,7 +73,7 @@ impl Machine {
     }
 }
 
-/// Writes this text to a file, and returns the file as input for a program.
+/// Writes `text` to the file at `path`, and returns the file as input for a program.
 fn file(path: &Path, text: &str) -> Stdio {
     fs::write(path, text).expect("written");
     fs::File::open(path).expect("a file").into()

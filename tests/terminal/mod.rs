@@ -28,7 +28,8 @@ fn interlock(words: &str) -> Output {
     Command::new(program()).args(words.split_whitespace()).output().expect("it runs")
 }
 
-/// Runs a command, which must end with this exit code. Returns its standard output and its standard error.
+/// Runs `interlock` with the arguments `words`, which must end with exit code `code`. Returns the standard output
+/// and the standard error.
 fn said(words: &str, code: i32) -> (String, String) {
     let output = interlock(words);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -41,8 +42,8 @@ fn told(playground: &Playground, words: &str, code: i32) -> (String, String) {
     said(&format!("{words} --playground {}", playground.url), code)
 }
 
-/// Runs a command, which must fail with this exit code. Returns its standard error; its standard output must be
-/// empty.
+/// Runs a command as [`told`] does. The command must fail with exit code `code` and print nothing on standard
+/// output. Returns the standard error.
 fn refused(playground: &Playground, words: &str, code: i32) -> String {
     let (out, err) = told(playground, words, code);
     assert_eq!(out, "", "{words}");

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{refused, told};
 use crate::support::Playground;
 
-/// Checks that the output contains all these parts.
+/// Checks that `out` contains all texts in `shown`.
 fn says(out: &str, shown: &[&str]) {
     let missing: Vec<_> = shown.iter().filter(|part| !out.contains(**part)).collect();
     assert!(missing.is_empty(), "{missing:?} in\n{out}");

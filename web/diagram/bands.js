@@ -117,7 +117,7 @@ export class Bands {
     return later;
   }
 
-  /** Marks the critical sections that begin with one of these steps as violations. @param {readonly Step[]} steps */
+  /** Marks the critical sections that begin with one of `steps` as violations. @param {readonly Step[]} steps */
   accuse(steps) {
     const oldest = Math.min(...steps.map((step) => step.seq));
     for (let place = this.all.length - 1; place >= 0; place -= 1) {

@@ -1,6 +1,6 @@
 /**
- * The messages of a space-time diagram. Each message extends from its sending to its end. It is received, is lost, or
- * is still in transit. Pure.
+ * The messages of a space-time diagram. Each message extends from its sending to its receipt or loss. A message
+ * without such an end is in transit. Pure.
  */
 
 import { AXES, Spans } from "./spans.js";

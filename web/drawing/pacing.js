@@ -13,7 +13,7 @@ export const REST_MIN_MS = 60;
 export const REST_MAX_MS = 250;
 /** Pause after a drawing of the state, as a multiple of the time by which the drawing delays the next frame. */
 export const REST_PER_DELAY = 10;
-/** Duration of a frame after which its remaining deferred work moves to the next frame. */
+/** If a frame has taken this long, the remaining deferred work moves to the next frame. */
 export const FRAME_HEAVY_MS = 8;
 /** Maximum number of frames for which deferred work is postponed. */
 export const DEFERRED_FRAMES_MAX = 3;

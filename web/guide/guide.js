@@ -34,7 +34,7 @@ var guidePages;
     document.head.append(script);
   };
 
-  /** Makes an element with these children. @param {string} tag @param {(Node | string)[]} children */
+  /** Makes an element with `children`. @param {string} tag @param {(Node | string)[]} children */
   const element = (tag, children) => {
     const made = document.createElement(tag);
     made.append(...children);

@@ -99,7 +99,7 @@ function guideStem(word) {
 }
 
 /**
- * Creates the search index of these pages.
+ * Creates the search index of `pages`.
  *
  * @param {GuidePage[]} pages
  * @returns {GuideIndex}

@@ -132,7 +132,7 @@ export function perform(name) {
   commands.find((one) => one.name === name)?.act("");
 }
 
-/** Returns the labels of these keys for the user. @param {readonly string[]} keys */
+/** Returns the labels of `keys` for the user. @param {readonly string[]} keys */
 export function namesOf(keys) {
   /** @type {Record<string, string>} */
   const names = strings.keyNames;
@@ -178,7 +178,7 @@ const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.select
 
 /**
  * @param {NodeAction} one
- * @param {NodeAction} other The action to execute if `one` is impossible and this action is possible.
+ * @param {NodeAction} other The action to execute if `one` is impossible and `other` is possible.
  */
 function toggle(one, other) {
   const node = chosen();

@@ -6,7 +6,7 @@ export const name = (node) => `P${node}`;
 /** @param {string} locale */
 const listed = (locale) => {
   const list = new Intl.ListFormat(locale);
-  // In Czech, the list contains a no-break space after the "and". This space is replaced by an ordinary space,
+  // In Czech, the list contains a no-break space after the "and". This space is replaced with an ordinary space,
   // because a user who searches the log types an ordinary space.
   return (/** @type {readonly number[]} */ nodes) => list.format(nodes.map(name)).replaceAll("\u00a0", " ");
 };

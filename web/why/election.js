@@ -32,8 +32,8 @@ export function electionIn(state, dropped, since, armed = []) {
 }
 
 /**
- * By timer: what the process waits for while this timer runs. The other timers do not show what the process waits
- * for.
+ * By kind of timer: what the process waits for while the timer runs. Timers of other kinds do not show what the
+ * process waits for.
  */
 const AWAITED = /** @type {const} */ ({ answer: "answer", coordinator: "announcement" });
 

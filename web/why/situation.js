@@ -72,8 +72,8 @@ export class Situation {
   /**
    * Returns a message that may still change the situation. A held message takes precedence over a message in transit.
    *
-   * @param {readonly number[] | null} members Only messages from or to these processes are considered. Null means all
-   *   messages.
+   * @param {readonly number[] | null} members Processes: only messages from or to one of them are considered. Null
+   *   means that all messages are considered.
    * @returns {Carried | null}
    */
   underWay(members) {

@@ -19,7 +19,7 @@ pub struct Cycle {
 
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, Vec<&'a str>>>;
 
-/// Returns the cycles that these references form.
+/// Returns the cycles that `references` form.
 pub fn cycles(references: &[Reference]) -> Vec<Cycle> {
     let mut graphs: BTreeMap<&str, Graph> = BTreeMap::new();
     for reference in references {

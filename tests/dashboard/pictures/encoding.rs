@@ -83,7 +83,7 @@ impl Part {
         Self { left, top, width: right - left + 1, height: bottom - top + 1 }
     }
 
-    /// Returns the index range of each row of the rectangle, in a picture of this width.
+    /// Returns the index range of each row of the rectangle, in a picture that is `width` pixels wide.
     fn rows(self, width: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
         (self.top..self.top + self.height).map(move |row| {
             let start = row * width + self.left;

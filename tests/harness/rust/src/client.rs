@@ -20,7 +20,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Creates the client of the playground at this base URL.
+    /// Creates a client of the playground at the base URL `url`.
     pub fn new(url: &str) -> Self {
         let config = Agent::config_builder().http_status_as_error(false).proxy(None).timeout_global(Some(ANSWER));
         Self { url: url.trim_end_matches('/').to_owned(), agent: config.build().into() }

@@ -53,8 +53,8 @@ impl Run {
         if acquired.entered { Ok(acquired) } else { Err(self.unmet(&format!("the entry of P{node}"), within, None)) }
     }
 
-    /// Returns the number of the latest event. If a later [`wait_since`](Self::wait_since) gets this number, it
-    /// considers only newer events.
+    /// Returns the number of the latest event. A later [`wait_since`](Self::wait_since) with this number considers
+    /// only newer events.
     ///
     /// # Errors
     /// If the state cannot be read.
@@ -125,7 +125,7 @@ impl Run {
         self.get("/state")
     }
 
-    /// Returns the global state after the event with this number.
+    /// Returns the global state after event `seq`.
     ///
     /// # Errors
     /// If the event does not exist.

@@ -38,7 +38,7 @@ impl Playground {
         Self::open_with(program::find()?)
     }
 
-    /// Opens a playground with this program, such as `env!("CARGO_BIN_EXE_interlock")`.
+    /// Opens a playground with the program `program`, such as `env!("CARGO_BIN_EXE_interlock")`.
     ///
     /// # Errors
     /// If the program does not open a playground.
@@ -52,8 +52,8 @@ impl Playground {
         Ok(Self { shared: Arc::new(Shared::new(&url, Some(process))) })
     }
 
-    /// Connects to a playground that is already open, at this base URL. The playground is not ended when the value
-    /// is dropped.
+    /// Connects to a playground that is already open, at the base URL `url`. The playground stays open when the
+    /// value is dropped.
     #[must_use]
     pub fn at(url: &str) -> Self {
         Self { shared: Arc::new(Shared::new(url, None)) }

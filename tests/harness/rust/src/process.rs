@@ -25,8 +25,8 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Creates the state for the playground at this base URL. `own` is the process of the playground, if this crate
-    /// opened it.
+    /// Creates the state for the playground at the base URL `url`. `own` is the process of the playground, if this
+    /// crate opened it.
     pub fn new(url: &str, own: Option<Process>) -> Self {
         Self { client: Client::new(url), _own: own }
     }

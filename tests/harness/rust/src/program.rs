@@ -68,8 +68,8 @@ mod tests {
 
     use super::*;
 
-    /// Creates a file that stands for a program with this name. The modification time of the file is `minutes`
-    /// minutes ago.
+    /// Creates a file that stands for the program `name`. The modification time of the file is `minutes` minutes
+    /// ago.
     fn made(folder: &Path, name: &str, minutes: u64) -> PathBuf {
         let program = folder.join(name);
         fs::create_dir_all(program.parent().expect("a folder")).expect("a folder");

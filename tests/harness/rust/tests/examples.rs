@@ -75,7 +75,8 @@ fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration)
     Ok(())
 }
 
-/// Runs a faulty variant that violates a property. The monitor must name this property.
+/// Runs the variant `variant` of the centralised algorithm. The monitors must report that it violates mutual
+/// exclusion.
 fn a_broken_algorithm_is_caught(variant: &str, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(json!({ "algorithm": "centralised", "variant": variant, "nodes": 2 }))?;
@@ -87,7 +88,7 @@ fn a_broken_algorithm_is_caught(variant: &str, within: Duration) -> Result<(), E
     Ok(())
 }
 
-/// Checks that the result is an error, and that its text contains all these parts. Returns the error.
+/// Checks that the result is an error whose text contains all `parts`. Returns the error.
 fn told(result: Result<(), Error>, parts: &[&str]) -> Error {
     let error = result.expect_err("it should not hold");
     let text = error.to_string();

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use interlock_harness::{Error, Playground, json};
 
-/// Starts a server with one run, and returns its base URL. The server answers every wait request with this error
-/// status.
+/// Starts a server with one run, and returns its base URL. The server answers every wait request with the error
+/// status `status`.
 fn server(status: u16) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
     let url = format!("http://{}", listener.local_addr().expect("an address"));

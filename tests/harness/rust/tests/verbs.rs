@@ -12,7 +12,7 @@ fn ricart_agrawala(playground: &Playground, nodes: u32) -> Result<Run, Error> {
     playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": nodes }))
 }
 
-/// Returns the names of the messages in the events of this kind.
+/// Returns the names of the messages in all events of kind `kind`.
 fn messages(run: &Run, kind: &str) -> Result<Vec<String>, Error> {
     let events = run.events(&format!("kind={kind}"))?;
     Ok(events.iter().map(|event| event["message"].as_str().unwrap_or_default().to_owned()).collect())
