@@ -1,5 +1,5 @@
-//! Tests of the limit for one client: at most 8 MiB of data may be pending for it. If the data for a client exceeds
-//! the limit, the server sends the data in parts, reports events as missed, or ends the stream with a reason.
+//! Tests of the limit for one client: at most 8 MiB of data may be pending for it. Data beyond this limit is sent
+//! in parts or reported as missed, or the server ends the stream with a reason.
 
 use futures_util::StreamExt;
 use reqwest::{Client, header};

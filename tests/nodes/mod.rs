@@ -59,9 +59,9 @@ fn written(program: &str) -> TempDir {
     folder
 }
 
-/// Returns whether the output `told` reports a violation for lock `lock`: two processes in the critical section at
-/// once, or an entry before an earlier request. A program that replies too early violates both properties, and the
-/// schedule determines which violation is reported first.
+/// Returns whether the output `told` reports a violation for lock `lock`. The violation is either two processes in
+/// the critical section at once, or an entry before an earlier request. A program that replies too early violates
+/// both properties, and the schedule determines which violation is reported first.
 fn broken_at(lock: u32, told: &str) -> bool {
     let rules = [
         format!("were in the critical section of lock {lock} "),

@@ -141,9 +141,9 @@ pub fn difference(lived: &Lived) -> Option<String> {
     Some(format!("event {}:\n  live  {}\n  model {}", place + 1, at(&lived.events), at(&told)))
 }
 
-/// Returns `event` without the fields in which the recorded and the replayed run may differ: process ids, the time
-/// at which the run ended, and a view that `other` lacks. If a live node reports several steps at once, only the
-/// last of these steps has a view.
+/// Returns `event` without the fields in which the recorded and the replayed run may differ. These fields are
+/// process ids, the time at which the run ended, and a view that `other` lacks. If a live node reports several
+/// steps at once, only the last of these steps has a view.
 fn comparable(event: &Value, other: &Value) -> Value {
     let mut event = event.clone();
     let is_the_end = event["kind"] == "ended" || event["why"] == "ended";

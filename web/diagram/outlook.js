@@ -118,8 +118,8 @@ export class Outlook {
 }
 
 /**
- * If the distance between the view and an end of the known events is less than this share of the view's length,
- * more events are fetched.
+ * If the distance between the view and an end of the known events is less than this share of the view, more events
+ * are fetched.
  */
 const NEAR = 0.75;
 

@@ -10,8 +10,8 @@ import { report } from "../server/errors.js";
 import { store } from "./store.js";
 
 /**
- * Number of events to fetch before the cursor (`BEFORE`), and total number of events to fetch (`AROUND`), if the
- * cursor is far from all known events.
+ * Used if the cursor is far from all known events: number of events to fetch before the cursor (`BEFORE`), and
+ * total number of events to fetch (`AROUND`).
  */
 const BEFORE = 2_500;
 const AROUND = 5_000;

@@ -12,8 +12,8 @@ pub struct Cycle {
     pub within: String,
     /// The names of the modules.
     pub modules: Vec<String>,
-    /// For each pair of modules of the cycle, if the first refers to the second: the number of references, and one
-    /// of them as an example.
+    /// For each pair of modules of which the first refers to the second: the number of references, and an example
+    /// of them.
     witnesses: Vec<String>,
 }
 

@@ -111,8 +111,8 @@ export default class Schedules extends DialogView {
 
   /**
    * Makes the fields for self-stabilising algorithms: the kind of initial states, the messages that are in the
-   * links initially, the number of states that may be overwritten, and the daemon, which determines the processes
-   * that may move at the same time.
+   * links initially, the number of states that may be overwritten, and the daemon. The daemon determines which
+   * processes may move at the same time.
    */
   #anyStates() {
     const { schedules } = strings;
