@@ -13,9 +13,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Libraries for input and output, and for waiting.
+/// Libraries that pure crates must not use: they are for input and output, or for waiting.
 const FORBIDDEN: [&str; 8] = ["axum", "hyper", "jiff", "mio", "reqwest", "rusqlite", "rustix", "tokio"];
-/// Functions that read a clock, or that wait for some time.
+/// Functions that pure crates must not use: they read a clock, or wait for some time.
 const CLOCKS: [&str; 3] = ["std::time::Instant::now", "std::time::SystemTime::now", "std::thread::sleep"];
 /// The pure crates and their directories.
 const PURE: [(&str, &str); 7] = [

@@ -20,7 +20,7 @@ use serde_json::json;
 use stateright::{Checker, Model};
 use whole::{Faults, Run, Timers, Whole};
 
-/// First argument of the separate process that measures.
+/// First command-line argument of a separate process that performs a measurement.
 const MEASURE: &str = "measure";
 const ENGINES: [&str; 3] = ["interlock", "stateright-bfs", "stateright-dfs"];
 

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use support::{Playground, Run, pids};
 
-/// Duration of each load.
+/// Duration of each measurement of throughput.
 const LOAD: Duration = Duration::from_secs(5);
 
 #[tokio::main]

@@ -65,7 +65,7 @@ pub async fn open(run: &Run<'_>) -> Option<Browser> {
     Some(page)
 }
 
-/// Measures the times of the frames during `length_ms`, in ms. Returns them in µs, sorted.
+/// Measures frames for `length_ms` milliseconds. Returns the durations of the frames in µs, sorted.
 pub async fn frames(page: &Browser, length_ms: u64) -> Vec<u64> {
     let script = "const [length_ms, done] = arguments;
          const begin_ms = performance.now(), frames = [];

@@ -20,7 +20,7 @@ use crate::support::{leave_out, program};
 
 /// A user who owns no files.
 const NOBODY: u32 = 65_534;
-/// Value of `PATH` for that user.
+/// Value of `PATH` for the user [`NOBODY`].
 const PATH_OF_NOBODY: &str = "/usr/local/bin:/usr/bin:/bin";
 const UNCONFINED: &[&str] = &["--unconfined"];
 /// Options that give the probe less memory than it requests.

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Text below the nodes of the stage, and above the third node.
+/// Text below the nodes of the stage (`NOTES`), and text above the third node (`PROPOSAL`).
 const NOTES: &str = "document.querySelector('il-picture .notes').textContent";
 const PROPOSAL: &str = "document.querySelector(\".nodes [data-at='2'] [data-sign=proposal]\")?.textContent ?? ''";
 
@@ -45,8 +45,8 @@ async fn a_value_is_proposed_and_learnt() {
     page.reads("#events [data-kind=decided]", "LEARNT that “blue” is chosen").await;
     page.pictures("decided").await;
 
-    // Above the process that requests promises, the stage shows its ballot and the numbers of received and needed
-    // promises.
+    // Above a process that requests promises, the stage shows the ballot of this process, and the numbers of
+    // received and needed promises.
     run.post("/network/rules", json!({ "match": { "message_kind": "PROMISE" }, "action": "hold" })).await;
     run.post("/nodes/2/propose", json!({ "value": "green" })).await;
     page.until(&format!("({PROPOSAL}).includes('Proposer ⟨')")).await;

@@ -164,8 +164,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
     let (moved, length_ms) = frames_with_motion(&page, true).await;
-    // The page draws the state at most once every 250 ms, plus a few times for other reasons. Messages that a user
-    // can follow would move in more than 72 of 90 frames.
+    // The page draws the state at most once every 250 ms, plus a few times for other reasons. For comparison,
+    // messages that a user can follow move in more than 72 of 90 frames.
     let most = length_ms / 200.0 + 15.0;
     assert!(moved < most, "in {moved} of {FRAMES} frames in {length_ms} ms");
     let (told, length_ms) = frames_with_change(&page, "il-cursor", true).await;

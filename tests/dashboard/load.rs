@@ -1,4 +1,4 @@
-//! Thousands of events per second.
+//! The page must respond to the user while a run produces thousands of events per second.
 
 use std::time::Instant;
 

@@ -58,7 +58,7 @@ async fn a_circle_is_drawn_and_told() {
         }
     }
     page.reads("il-why[data-cause=circle]", "P2, P0 and P1 wait in a cycle, each for the next.").await;
-    // The cycle is shown only once.
+    // The reason already names the cycle, so `#circle` must be hidden.
     page.misses("#circle").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, held by P0").await;
     page.reads("#verdict", "All four conditions hold").await;

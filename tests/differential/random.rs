@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::by_hand;
 use super::play::{Played, simulated};
 
-/// All actions of a script.
+/// All kinds of actions that a script may contain.
 pub const VOCABULARY: [&str; 24] = [
     "acquire",
     "acquire_together",

@@ -29,7 +29,7 @@ impl Golden {
         self.text.push('\n');
     }
 
-    /// Appends a name and the digest of its content.
+    /// Appends a line with the digest of `content`, followed by `name`.
     pub fn digest(&mut self, name: &str, content: impl AsRef<[u8]>) {
         self.line(&format!("{}  {name}", digest(content)));
     }

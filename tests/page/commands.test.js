@@ -44,7 +44,7 @@ test("without a run only what needs none is offered", () => {
 const PARTS = ["a node", "messages", "the page", "time in the run", "appearance"];
 
 /**
- * Returns the keys that the guide's table lists under these headings.
+ * Returns the keys that the guide's table lists under the headings in `PARTS`.
  *
  * @param {string} page
  */

@@ -7,7 +7,7 @@ import en from "../../web/strings/en.js";
 import { awaitedFrom, electionIn } from "../../web/why/election.js";
 import { causeText, waitsText } from "../../web/why/sentence.js";
 
-/** Returns the event that records a timer. */
+/** Returns the event with which a process sets a timer. */
 const armed = (seq, node, algorithm) => ({ seq, kind: "armed", node, incarnation: 1, timer: { algorithm } });
 
 /** Events that set timers in the lesson on the bully algorithm, up to the end of its first election. */

@@ -21,7 +21,8 @@ import { paintLabels, paintWays } from "./paint-messages.js";
  * @property {readonly string[]} kinds Message kinds of the algorithm.
  * @property {{ seq: number, value: number, isHidden?: boolean }} cursor Number of the event at the cursor, and
  *   position of the cursor on the time axis.
- * @property {number | null} aligned Value at which this run is aligned with another run.
+ * @property {number | null} aligned Axis value of the entry at which this run is aligned with the other run; null
+ *   if there is none.
  * @property {Step | null} pointed The step under the pointer.
  * @property {import("./brush.js").Brush | null} brush The marked span.
  * @property {Step | null} selected

@@ -74,7 +74,7 @@ export class SpaceTime {
   #of = [];
   #first_seq = 0;
 
-  /** @param {readonly Happening[]} events The events that follow. */
+  /** @param {readonly Happening[]} events Events that directly follow the known events. */
   append(events) {
     for (const event of events) this.#take(event);
   }

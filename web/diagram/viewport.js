@@ -12,7 +12,7 @@ import { kept, zoomed } from "./view.js";
 
 /** Initial length of the view on each axis: 10 s of time, or a number of Lamport or depth values. */
 const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
-/** Minimum length of the view. */
+/** Minimum length of the view on each axis. */
 const SHORTEST = { time: 20, lamport: 4, depth: 4 };
 /** Empty space before the first step and after the last step, as a share of the view. */
 const MARGIN = 0.06;

@@ -142,7 +142,7 @@ export class Cursor {
   }
 
   /**
-   * Moves the cursor to an event. The cursor stays there.
+   * Moves the cursor to an event, and stops it there.
    *
    * @param {number} seq
    * @returns {Promise<boolean>} False if another move happened while the request was pending, or if the event is

@@ -20,8 +20,8 @@ import { answerTo, safeOrder } from "./safety.js";
  *   request of the process.
  *
  * @typedef {object} Bank
- * @property {number[]} existing Number of units of each resource.
- * @property {number[]} free Number of free units of each resource.
+ * @property {number[]} existing By resource: number of existing units.
+ * @property {number[]} free By resource: number of free units.
  * @property {Row[]} rows
  * @property {number[] | null} order A safe order, in which all processes can finish; null if there is no safe order.
  */

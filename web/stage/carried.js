@@ -31,7 +31,7 @@ export function keyField(body) {
   const field = FIELDS.find((one) => fields[one] !== undefined && fields[one] !== null);
   if (field === undefined) return "";
   const value = fields[field];
-  // The page writes ballots in the same form everywhere.
+  // A ballot has the same form everywhere on the page.
   if (field === "ballot") return `⟨${value.round}, ${name(value.proposer)}⟩`;
   const text = NODES.has(field) ? name(Number(value)) : String(value);
   return typeof value === "object" || text.length > LONGEST ? "" : text;

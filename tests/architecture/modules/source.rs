@@ -21,7 +21,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads the text of a file.
+    /// Parses the source text of a file.
     pub fn read(text: &str) -> Result<Self, proc_macro2::LexError> {
         let mut source = Self::default();
         source.items(TokenStream::from_str(text)?, true);

@@ -17,7 +17,7 @@ import "./il-one-lock.js";
 import "./il-resources.js";
 import { reasonIn } from "./il-why.js";
 
-/** Name of the element that shows each subject of a run. */
+/** By subject of a run: name of the element that shows the subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
 export class Lock extends View {

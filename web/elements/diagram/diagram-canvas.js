@@ -23,7 +23,8 @@ import { timeLabel } from "./step-words.js";
  * @property {Axis} axis
  * @property {Span} span
  * @property {import("../../diagram/brush.js").Brush | null} [brush] The marked span.
- * @property {number | null} [aligned] Value at which this run is aligned with another run.
+ * @property {number | null} [aligned] Axis value of the entry at which this run is aligned with the other run; null
+ *   if there is none.
  * @property {import("../../diagram/paint.js").Picture["cursor"]} [cursor] Default: the cursor of the open run.
  * @property {readonly string[]} [kinds] Message kinds. Default: those of the open run.
  * @property {Step | null} selected

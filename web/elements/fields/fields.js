@@ -5,7 +5,7 @@ import { h } from "../../drawing/dom.js";
 /** @import { Child } from "../../drawing/dom.js" */
 
 /**
- * Makes a form whose submission is handled by `submit` instead of by the browser.
+ * Makes a form. If the user submits the form, the page calls `submit`, and the browser does nothing.
  *
  * @param {() => unknown} submit
  * @param {Record<string, unknown>} [properties]

@@ -93,7 +93,7 @@ export class Log extends View {
     this.onmousedown = (event) => {
       const { detail, target } = event;
       if (detail === 1) isRow = target instanceof Element && target.closest("#events [data-seq]") !== null;
-      // Otherwise the browser would select the word under the pointer.
+      // Without this call, a double click would also select the word under the pointer.
       else if (isRow) event.preventDefault();
     };
     const twice = (/** @type {MouseEvent} */ event) => {

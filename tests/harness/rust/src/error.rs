@@ -92,7 +92,7 @@ impl Error {
 }
 
 impl Error {
-    /// Returns the same error. If the error reports an unmet condition, adds the reason that the API gave.
+    /// Returns this error. If it reports an unmet condition, adds `detail`, the reason that the API gave.
     pub(crate) fn because(self, detail: &str) -> Self {
         match self {
             Self::Unmet { awaited, within, standing } => {

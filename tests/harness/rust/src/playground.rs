@@ -1,4 +1,4 @@
-//! An open playground: opened by this crate, or already open.
+//! A playground that this crate has opened, or that was already open.
 
 use std::path::PathBuf;
 use std::sync::Arc;
