@@ -10,7 +10,7 @@ const TITLE: &str = "## How to add …";
 const EXTENSIONS: [&str; 7] = ["js", "json", "md", "py", "rs", "txt", "yaml"];
 /// Folders that contain no sources.
 const PRODUCTS: [&str; 3] = ["__pycache__", "node_modules", "target"];
-/// Each folder of documents, with the list that names each of them.
+/// Each folder of documents, with the file that contains the list of all documents in the folder.
 const LISTS: [(&str, &str); 3] = [
     ("tests/scenarios/examples/", "orchestrator/simulation/src/example/mod.rs"),
     ("tests/lessons/", "orchestrator/api/src/lesson/mod.rs"),
@@ -76,13 +76,13 @@ fn astray<'a>(text: &'a str, all: &[String]) -> Vec<(&'a str, usize)> {
     named(text).map(|path| (path, leads(path))).filter(|(_, places)| *places != 1).collect()
 }
 
-/// Returns the documents in a folder, at any depth, that a list does not name.
+/// Returns the documents in `folder`, at any depth, that `list` does not name.
 fn unlisted(folder: &str, list: &str, all: &[String]) -> Vec<String> {
     let names = all.iter().filter_map(|path| path.strip_prefix(folder)?.strip_suffix(".yaml"));
     names.filter(|name| !list.contains(&format!("\"{name}\","))).map(str::to_owned).collect()
 }
 
-/// Returns the modules that have the name of a monitor and that a list does not contain.
+/// Returns the monitors that `list` does not contain. A monitor is a module with a constant `NAME`.
 fn unlisted_monitors(list: &str, all: &[String]) -> Vec<String> {
     let modules = all.iter().filter_map(|path| path.strip_prefix(MONITORS)?.strip_suffix(".rs"));
     let monitors = modules.filter(|module| text(&format!("{MONITORS}{module}.rs")).contains("pub const NAME: &str"));

@@ -159,7 +159,7 @@ fn options() -> BTreeSet<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/commands.md");
     let page = fs::read_to_string(path).expect("the page");
     let words = page.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
-    // A row of hyphens separates the head of a table from its rows.
+    // A word of hyphens alone is not an option. Such words are in the line below the head of each table.
     let is_option = |word: &&str| word.strip_prefix("--").is_some_and(|name| name.starts_with(char::is_alphabetic));
     words.filter(is_option).map(str::to_owned).collect()
 }

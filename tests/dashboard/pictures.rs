@@ -18,9 +18,9 @@ const SIZE: (u32, u32) = (1280, 720);
 const SMALL: (u32, u32) = (1138, 640);
 const SCALE: f64 = 0.84375;
 
-/// Draws a numbered circle on each of these elements. A callout is a selector, and the circle's position as
-/// fractions of the element's width and height. Returns the numbers whose elements are missing or whose circles
-/// are outside the window.
+/// Draws a numbered circle for each callout. A callout is the selector of an element, and the position of the
+/// circle as fractions of the element's width and height. Returns the numbers whose elements are missing or whose
+/// circles are outside the window.
 const NUMBERED: &str = "
     const missing = [];
     callouts.forEach(([selector, x, y], index) => {

@@ -29,7 +29,8 @@ fn by_hand(mut document: Value, script: Vec<Value>) -> Value {
     document
 }
 
-/// Plays each document live and simulated. Returns descriptions of the differences.
+/// Plays each document live and simulated. Returns a description of each difference between a live run and its
+/// simulation.
 async fn differences(documents: Vec<Value>) -> Vec<String> {
     let playground = Playground::open();
     let compared = stream::iter(documents).map(|document| compared(&playground, document));

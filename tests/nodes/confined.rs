@@ -83,7 +83,7 @@ fn line(pid: u32, file: &str, beginning: &str) -> Option<String> {
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The test needs root: only root can read the privileges of these processes.
+/// The test needs root, because only root can read the privileges of the nodes.
 #[test]
 fn nodes_of_ours_have_given_up_all_privileges_that_they_have_or_might_get() {
     let here = TempDir::new().expect("a folder");

@@ -19,7 +19,7 @@ import { arrow, onWay, through } from "../../web/stage/arrows.js";
  */
 const BOXES = [boxFor(1_240, 720), boxFor(800, 430), boxFor(620, 560)];
 
-/** Returns a scene of `count` nodes. `variables` and `views` are the variables and the views, by node. */
+/** Returns a scene of `count` nodes. `variables` and `views` contain the variables and the view of each node. */
 function scene(count, kind, { parameter = null, parameters = {}, variables = {}, views = {}, processes = {}, large = [] } = {}) {
   const nodes = Array.from({ length: count }, (_, node) => ({
     node,

@@ -70,7 +70,8 @@ cases! {
         held by P2; P2 waits for lock 0, held by P1";
 }
 
-/// Plays a copy of a case in which `from` is replaced by `to`, in the folder of the cases.
+/// Writes a copy of the case `file`, in which `from` is replaced with `to`, to a new folder with the programs of
+/// all cases. Returns the folder, and the path of the copy.
 fn with_change(file: &str, from: &str, to: &str) -> (TempDir, String) {
     let cases = library().join("cases");
     let folder = TempDir::new().expect("a folder");

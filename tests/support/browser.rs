@@ -53,7 +53,8 @@ pub enum Notes {
     Console,
 }
 
-/// Browsers that no test uses now. Starting a browser takes longer than most tests, so later tests use these.
+/// Browsers that no test uses now. Starting a browser takes longer than most tests, so later tests use these
+/// browsers again.
 static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
 
 /// Returns the runtime for all connections to browsers. This runtime is not that of a test, because a connection

@@ -242,7 +242,7 @@ impl Run<'_> {
         self.post(&format!("/nodes/{node}/acquire"), body).await
     }
 
-    /// Makes a node request the lock, and waits until the node has entered. It must enter in time.
+    /// Makes a node request the lock, and waits until the node has entered. Panics if it does not enter in time.
     pub async fn enter(&self, node: u32) {
         let answer = self.acquire(node, json!({ "wait_ms": PATIENCE_MS })).await;
         assert_eq!(answer["entered"], true, "{answer}");

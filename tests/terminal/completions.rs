@@ -20,7 +20,7 @@ fn every_shell_learns_the_commands_that_are_for_people() {
     assert!(SHELLS.iter().all(|shell| err.contains(shell)), "{err}");
 }
 
-/// The output is a script. The shell must accept it, and it must complete the actions on a run.
+/// The output is a script that the shell must accept. The script must complete the actions on a run.
 #[test]
 fn bash_completes_what_can_be_done_to_a_run() {
     let (script, _) = said("completions bash", 0);

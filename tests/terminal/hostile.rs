@@ -48,7 +48,7 @@ fn in_a_terminal(words: &[&str]) -> Output {
     command.args(["-c", IN_A_TERMINAL]).arg(program()).args(words).output().expect("it runs")
 }
 
-/// Imports a run that has hostile text in every field of an event that may be text. Returns its id.
+/// Imports a run whose events have hostile text in every field that may contain text. Returns the id of the run.
 async fn load(playground: &Playground) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let mut created = small.events("created").await[0].clone();

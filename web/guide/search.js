@@ -39,7 +39,10 @@ const GUIDE_LENGTH = 0.6;
 const GUIDE_TYPICAL = 500;
 /** Share of a page's score that is added to the score of each section of that page. */
 const GUIDE_PAGE_SHARE = 0.3;
-/** Similarity of two words with the same stem (`GUIDE_STEM`), and similarity of a word and a prefix of that word. */
+/**
+ * Similarity of two words with the same stem (`GUIDE_STEM`), and similarity of a word and a prefix of this word
+ * (`GUIDE_PREFIX`).
+ */
 const GUIDE_STEM = 0.85;
 const GUIDE_PREFIX = 0.7;
 /**

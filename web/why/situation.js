@@ -102,7 +102,7 @@ export class Situation {
    */
   #waitsFor(node, lock) {
     const known = this.#viewOf(node, lock)?.waits_for ?? [];
-    // A process can only wait for itself if it has granted its own vote to another process.
+    // A process waits for itself only if it has granted its own vote to another process.
     const isSomebody = (/** @type {number} */ other) => other !== node || this.#givenTo(node, node, lock) !== null;
     const others = known.filter(isSomebody);
     return others.length > 0 ? others : this.#holders(lock).filter((other) => other !== node);

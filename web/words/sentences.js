@@ -197,8 +197,8 @@ function reasonText(reason, whose) {
  * @param {any} because
  */
 function reasonWithin(code, because) {
-  // The outer algorithm contains an election algorithm. The name of its variant is the name of that election
-  // algorithm.
+  // The outer algorithm contains an election algorithm. The variant of the outer algorithm has the name of the
+  // election algorithm.
   if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
   return reasonText(because, code);
 }

@@ -202,7 +202,7 @@ def _program() -> str:
 def _first_line(process: subprocess.Popen[bytes]) -> str:
     """Returns the first line of a program, which it prints when the playground is open.
 
-    Returns an empty string if the program ends before that, or takes too long.
+    Returns an empty string if the program ends without this line, or if the line does not arrive in time.
     """
     assert process.stdout is not None
     ready, _, _ = select.select([process.stdout], [], [], OPENING_S)
@@ -299,7 +299,7 @@ class Run:
         return self._node(node, "pause", _given(for_ms=for_))
 
     def corrupt(self, node: Node, choice: int) -> Dict[str, Any]:
-        """Overwrites the state of a node with the state of this number, for an algorithm that stabilises.
+        """Overwrites the state of a node with state `choice`, if its algorithm is self-stabilising.
 
         The requests and locks of its client stay.
         """
@@ -314,7 +314,7 @@ class Run:
         return self._node(node, "restart", {"state": state})
 
     def suspect(self, node: Node, whom: Node) -> Dict[str, Any]:
-        """Makes the failure detector of a node suspect another node, whether that has crashed or not."""
+        """Makes the failure detector of a node suspect another node, `whom`, which may be crashed or live."""
         return self._node(node, "suspect", {"whom": whom})
 
     def trust(self, node: Node, whom: Node) -> Dict[str, Any]:

@@ -14,7 +14,7 @@ README = Path(__file__).with_name("README.md")
 
 
 def example(title, *exchanged):
-    """Runs the example under this title, with replacements, each a pair of texts; returns its number of lines."""
+    """Runs the example `title` of the README, with some texts exchanged. Returns the number of its lines."""
     _, _, below = README.read_text(encoding="utf-8").partition(f"\n## {title}\n")
     source = re.search(r"```python\n(.*?)```", below, re.DOTALL)[1]
     for old, new in exchanged:

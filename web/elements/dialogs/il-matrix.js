@@ -1,6 +1,6 @@
 /**
- * The dialog with the fault matrix: for each fault, the verdict on the algorithm. Each cell has an example that the
- * user can play.
+ * The dialog with the fault matrix: for each fault, the verdict on the algorithm. If a cell has an example, the
+ * user can play the example.
  */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";

@@ -103,7 +103,7 @@ export class Palette extends DialogView {
 
   /**
    * Returns the index after a move. A move by one row wraps around at the ends of the list. A move by several rows
-   * stops at the end of the list.
+   * stops at the first or the last row.
    *
    * @param {number} step
    * @param {number} length

@@ -61,7 +61,8 @@ export function makeNode({ node }) {
  * @param {boolean} is.token Whether the node has the token.
  * @param {string} is.proposal The node's proposal in words, or empty.
  * @param {{ mark: string, word: string } | null} is.part The node's role in a current election.
- * @param {boolean} is.noted Whether the notes below the node already show its promises and accepted values.
+ * @param {boolean} is.noted Whether the notes below the node already show the promises and accepted values of the
+ *   node.
  * @param {Box} box
  */
 export function drawNode(group, state, place, { crowned, token, proposal, part, noted }, box) {
