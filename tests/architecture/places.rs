@@ -1,5 +1,5 @@
-//! Test of the section "How to add …" of `ARCHITECTURE.md`: each path in the section leads to exactly one file or
-//! folder, and the lists that the section names are complete.
+//! Test of the section "How to add …" of `ARCHITECTURE.md`: each path leads to exactly one file or folder, and the
+//! lists that the section names are complete.
 
 use std::fs;
 use std::path::Path;

@@ -100,8 +100,8 @@ export class SpaceTime {
   }
 
   /**
-   * Returns the step that an event belongs to: the last step of the lane if this step has the key of the event, or
-   * else a new step.
+   * Returns the step that an event belongs to. This is the last step of the lane if the step has the key of the
+   * event; otherwise it is a new step.
    *
    * @param {Happening} event
    */

@@ -10,8 +10,8 @@ import { report } from "../server/errors.js";
 import { store } from "./store.js";
 
 /**
- * Used if the cursor is far from all known events: number of events to fetch before the cursor (`BEFORE`), and
- * total number of events to fetch (`AROUND`).
+ * Used if the cursor is far from all known events. `BEFORE` is the number of events to fetch before the cursor;
+ * `AROUND` is the total number of events to fetch.
  */
 const BEFORE = 2_500;
 const AROUND = 5_000;

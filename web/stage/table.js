@@ -10,7 +10,7 @@ const SHARE = 0.58;
 
 /**
  * Returns positions of processes and resources at which no arrow crosses a node. If there are as many resources as
- * processes, as with forks and philosophers, each resource is to the left of the process with the same number.
+ * processes (forks and philosophers), each resource is to the left of the process with the same number.
  *
  * @param {readonly number[]} ids
  * @param {number} resources

@@ -110,9 +110,9 @@ export default class Schedules extends DialogView {
   }
 
   /**
-   * Makes the fields for self-stabilising algorithms: the kind of initial states, the messages that are in the
-   * links initially, the number of states that may be overwritten, and the daemon. The daemon determines which
-   * processes may move at the same time.
+   * Makes the fields for self-stabilising algorithms: the kind of initial states, the messages initially in the
+   * links, the number of overwritten states, and the daemon. The daemon determines which processes may move at the
+   * same time.
    */
   #anyStates() {
     const { schedules } = strings;
