@@ -82,13 +82,12 @@ fn unlisted(folder: &str, list: &str, all: &[String]) -> Vec<String> {
     names.filter(|name| !list.contains(&format!("\"{name}\","))).map(str::to_owned).collect()
 }
 
-/// Returns the monitors that `list` does not contain. A monitor is a module with a constant `NAME`.
+/// Returns the modules that have a monitor and that a list does not contain.
 fn unlisted_monitors(list: &str, all: &[String]) -> Vec<String> {
-    let modules = all.iter().filter_map(|path| path.strip_prefix(MONITORS)?.strip_suffix(".rs"));
-    let monitors = modules.filter(|module| text(&format!("{MONITORS}{module}.rs")).contains("pub const NAME: &str"));
-    let names = monitors.map(|module| module.replace('/', "::"));
-    let listed: Vec<&str> = list.split_whitespace().map(|word| word.trim_start_matches('(')).collect();
-    names.filter(|name| !listed.contains(&format!("{name}::NAME,").as_str())).collect()
+    let files = all.iter().filter_map(|path| path.strip_prefix(MONITORS)?.strip_suffix(".rs"));
+    let monitors = files.filter(|file| text(&format!("{MONITORS}{file}.rs")).contains("\nimpl Monitor for "));
+    let modules = monitors.map(|file| file.strip_suffix("/mod").unwrap_or(file));
+    modules.filter(|module| !list.contains(&format!("    {module}::"))).map(str::to_owned).collect()
 }
 
 #[test]
@@ -121,6 +120,6 @@ fn a_list_without_an_entry_is_found() {
     let all = paths();
     let (folder, list) = LISTS[1];
     assert_eq!(unlisted(folder, &text(list).replace("\"paxos\",", ""), &all), ["paxos"]);
-    let monitors = text(&format!("{MONITORS}mod.rs")).replace("(service::echo::NAME,", "(");
-    assert_eq!(unlisted_monitors(&monitors, &all), ["service::echo"]);
+    let monitors = text(&format!("{MONITORS}mod.rs")).replace("    service::ServiceMonitor,", "");
+    assert_eq!(unlisted_monitors(&monitors, &all), ["service"]);
 }

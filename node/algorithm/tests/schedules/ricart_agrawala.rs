@@ -245,7 +245,7 @@ proptest! {
     fn modulo_2n_minus_1_nothing_changes(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..300)) {
         let scene = |variant| Scene::<RicartAgrawala>::new(variant, nodes, Faults { fifo, ..FIFO }, lockers(20));
         let (numbers, circle) = (scene("sequence-numbers"), scene("modulo"));
-        let mut watches = [Watch::new(nodes, true), Watch::new(nodes, true)];
+        let mut watches = [&numbers, &circle].map(|scene| Watch::new(&scene.specification, true));
         let [watch_one, watch_other] = &mut watches;
         let mut one = Run::new(&numbers, &numbers.specification, watch_one);
         let mut other = Run::new(&circle, &circle.specification, watch_other);

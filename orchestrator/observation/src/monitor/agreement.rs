@@ -12,7 +12,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::finding::{Finding, finding, names};
+use super::finding::{Finding, Monitor, Property, findings, names};
 use super::interventions::Interventions;
 use crate::state::State;
 use interlock_algorithm::agreement::roles;
@@ -23,39 +23,30 @@ use interlock_model::specification::Specification;
 /// The name of this monitor.
 pub const NAME: &str = "agreement";
 
-finding! {
+findings! {
     /// A second value was chosen. Arguments: `instance`, `first`, `second`.
     pub const TWO_VALUES = "two-values";
     TwoValues { instance: u64, first: Arc<str>, second: Arc<str> } =>
-        format!("Two values were chosen in instance {instance}: `{first}`, and then `{second}`.")
-}
+        format!("Two values were chosen in instance {instance}: `{first}`, and then `{second}`.");
 
-finding! {
     /// A node learnt a value as chosen that no process had proposed. Arguments: `node`, `instance`, `value`.
     pub const NOT_PROPOSED = "not-proposed";
     NotProposed { node: NodeId, instance: u64, value: Arc<str> } =>
-        format!("{node} learnt that `{value}` was chosen in instance {instance}, although it had not been proposed.")
-}
+        format!("{node} learnt that `{value}` was chosen in instance {instance}, although it had not been proposed.");
 
-finding! {
-    /// An acceptor accepted a ballot lower than a ballot that it had promised. Arguments: `node`, `promised`,
-    /// `accepted`.
+    /// An acceptor accepted a ballot lower than one that it had promised. Arguments: `node`, `promised`, `accepted`.
     pub const BROKEN_PROMISE = "broken-promise";
     BrokenPromise { node: NodeId, promised: String, accepted: String } =>
-        format!("{node} broke its promise: it accepted ballot {accepted} after it had promised ballot {promised}.")
-}
+        format!("{node} broke its promise: it accepted ballot {accepted} after it had promised ballot {promised}.");
 
-finding! {
     /// Nothing can move, and no value was chosen, although a proposer and enough acceptors are live. Arguments:
     /// `instance`.
     pub const UNDECIDED = "undecided";
     Undecided { instance: u64 } => format!(
         "No further step is possible, and no value was chosen in instance {instance}, although enough acceptors are \
          live."
-    )
-}
+    );
 
-finding! {
     /// Proposers block each other by preparing new ballots again and again. No value is chosen, although no message is
     /// lost. Arguments: `instance`, `proposers`, `ballots` (number of ballots prepared, each with enough promises).
     pub const DUEL = "duel";
@@ -126,10 +117,10 @@ struct Instance {
     duel: bool,
 }
 
-impl Agreement {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for Agreement {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+
+    fn new(specification: &Specification) -> Self {
         let all = || NodeId::all(specification.nodes);
         let entry = catalogue::find(&specification.algorithm).ok();
         let configuration = specification.configuration();
@@ -151,8 +142,7 @@ impl Agreement {
         }
     }
 
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         if interventions.stand_at(event.at_us) || is_disturbance(&event.what) {
             self.disturbed = event.seq;
         }
@@ -185,9 +175,7 @@ impl Agreement {
         }
     }
 
-    /// Judges whether values were chosen, if the run is at rest: see [`super::Monitors::settle`]. Proposers that
-    /// cannot reach enough live acceptors because of a partition do not count.
-    pub fn settle(
+    fn settle(
         &mut self,
         state: &State,
         pending_inputs: usize,
@@ -211,7 +199,9 @@ impl Agreement {
             }
         }
     }
+}
 
+impl Agreement {
     fn lives(&mut self, node: NodeId, lives: bool) {
         self.changed = true;
         if let Some(alive) = self.alive.get_mut(node.index()) {

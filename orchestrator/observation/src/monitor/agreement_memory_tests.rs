@@ -4,6 +4,7 @@
 use interlock_algorithm::{Ballot, NodeId, Outcome};
 
 use super::agreement::{Agreement, BROKEN_PROMISE, DUEL, NOT_PROPOSED, TWO_VALUES};
+use super::finding::Monitor;
 use super::interventions::Interventions;
 use crate::state::test_stream::specification;
 use interlock_model::event::{Event, StepId, Violation, What};

@@ -1,7 +1,8 @@
 //! Monitor of capacities: processes never hold more units of a lock than exist. This monitor judges locks with
 //! several units. The monitor of mutual exclusion judges locks with one unit.
 
-use super::finding::{Finding, finding};
+use super::finding::{Finding, Monitor, Property, findings};
+use super::interventions::Interventions;
 use crate::state::Capacities;
 use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome};
 use interlock_model::event::{Event, Violation, What};
@@ -10,7 +11,7 @@ use interlock_model::specification::Specification;
 /// The name of this monitor.
 pub const NAME: &str = "capacity";
 
-finding! {
+findings! {
     /// Processes hold more units of a lock than exist. Arguments: `lock`, `units`, `taken`.
     pub const TOO_MANY = "too-many";
     TooMany { lock: LockId, units: u32, taken: usize } =>
@@ -24,32 +25,21 @@ pub struct Capacity {
     taken: FlatMap<LockId, Vec<NodeId>>,
 }
 
-impl Capacity {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for Capacity {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+    const READS_EXCHANGES: bool = false;
+
+    fn new(specification: &Specification) -> Self {
         Self { capacities: Capacities::of(specification), taken: FlatMap::new() }
     }
 
-    /// Returns whether an event is about a lock with several units.
-    #[must_use]
-    pub fn is_shared(&self, event: &Event) -> bool {
-        match event.outcome() {
-            Some((_, Outcome::Entered { lock, .. } | Outcome::Exited { lock, .. })) => {
-                !self.capacities.is_exclusive(*lock)
-            }
-            _ => false,
-        }
-    }
-
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Outcome { at, outcome: Outcome::Entered { lock, .. } } if self.is_shared(event) => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, .. } } if self.is_shared(*lock) => {
                 self.taken.entry(*lock).or_default().push(at.node);
                 found.extend(self.judge(*lock, event.seq));
             }
-            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } if self.is_shared(event) => {
+            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } if self.is_shared(*lock) => {
                 let taken = self.taken.entry(*lock).or_default();
                 if let Some(place) = taken.iter().position(|node| *node == at.node) {
                     taken.swap_remove(place);
@@ -60,6 +50,12 @@ impl Capacity {
             }
             _ => {}
         }
+    }
+}
+
+impl Capacity {
+    fn is_shared(&self, lock: LockId) -> bool {
+        !self.capacities.is_exclusive(lock)
     }
 
     fn judge(&self, lock: LockId, seq: u64) -> Option<Violation> {

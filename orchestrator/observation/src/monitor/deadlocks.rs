@@ -22,7 +22,7 @@
 
 use std::collections::VecDeque;
 
-use super::finding::{Finding, finding, names};
+use super::finding::{Finding, Monitor, Property, findings, names};
 use super::interventions::Interventions;
 use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
 use interlock_algorithm::catalogue::{self, conduct};
@@ -35,14 +35,12 @@ use interlock_model::specification::Specification;
 /// The name of this monitor.
 pub const NAME: &str = "deadlocks";
 
-finding! {
+findings! {
     /// Processes wait for each other in a cycle. Arguments: `circle`, a list of edges. Each edge names the waiting
     /// `node`, the `lock`, and `on`, the holder of the lock.
     pub const CYCLE = "cycle";
-    Cycle { circle: Vec<WaitEdge> } => format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits(circle))
-}
+    Cycle { circle: Vec<WaitEdge> } => format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits(circle));
 
-finding! {
     /// A process reports a cycle that never existed. Arguments: `node` (the reporting process), `cycle`, `victim`,
     /// `gave_up` (the processes of the cycle that have given up since the victim began to wait).
     pub const PHANTOM = "phantom-deadlock";
@@ -50,10 +48,8 @@ finding! {
         let circle = names(cycle);
         let why = if gave_up.is_empty() { String::new() } else { format!(": {} had already given up", names(gave_up)) };
         format!("{node} reports a deadlock of {circle} that never existed, and {victim} must give up needlessly{why}.")
-    }
-}
+    };
 
-finding! {
     /// A process reports a cycle that existed but was broken before the report. Arguments: `node` (the reporting
     /// process), `cycle`, `victim`.
     pub const LATE = "late-report";
@@ -140,10 +136,10 @@ fn period_us(specification: &Specification) -> Ticks {
     periods.filter_map(|parameter| in_force.time_parameter(parameter.name, Times::ANY.all()).ok().flatten()).sum()
 }
 
-impl Deadlocks {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for Deadlocks {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+
+    fn new(specification: &Specification) -> Self {
         let Specification { algorithm, variant, nodes, .. } = specification;
         Self {
             graph: WaitForGraph::new(specification),
@@ -160,18 +156,7 @@ impl Deadlocks {
         }
     }
 
-    /// Returns the longest time for which a cycle may last if the algorithm ends every cycle, in microseconds. During
-    /// this time the last request arrives, the processes learn which of them wait, and the victim learns that it must
-    /// give up. In the worst order this takes two hops for each node. The reporting period or the length of a lease is
-    /// added.
-    #[must_use]
-    pub const fn patience_us(&self, interventions: &Interventions) -> u64 {
-        let hops = self.nodes.saturating_mul(2).saturating_add(4);
-        interventions.longest_us().saturating_mul(hops).saturating_add(self.period_us)
-    }
-
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         if !self.is_watched {
             return;
         }
@@ -196,6 +181,28 @@ impl Deadlocks {
         if self.is_known && !self.standing.is_empty() {
             self.tell_overdue(event, interventions, found);
         }
+    }
+
+    fn settle(&mut self, state: &State, pending_inputs: usize, _: &Interventions, found: &mut Vec<Violation>) {
+        if self.standing.iter().all(|standing| standing.told) || state.standstill(pending_inputs).is_none() {
+            return;
+        }
+        for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
+            standing.told = true;
+            found.push(deadlock(&self.graph, &standing.circle));
+        }
+    }
+}
+
+impl Deadlocks {
+    /// Returns the longest time for which a cycle may last if the algorithm ends every cycle, in microseconds. During
+    /// this time the last request arrives, the processes learn which of them wait, and the victim learns that it must
+    /// give up. In the worst order this takes two hops for each node. The reporting period or the length of a lease is
+    /// added.
+    #[must_use]
+    pub const fn patience_us(&self, interventions: &Interventions) -> u64 {
+        let hops = self.nodes.saturating_mul(2).saturating_add(4);
+        interventions.longest_us().saturating_mul(hops).saturating_add(self.period_us)
     }
 
     fn moved(&mut self, event: &Event) {
@@ -225,17 +232,6 @@ impl Deadlocks {
                 standing.told = true;
                 found.push(deadlock(&self.graph, &standing.circle));
             }
-        }
-    }
-
-    /// Reports the cycles that exist, if nothing can move. Call this function between steps.
-    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
-        if self.standing.iter().all(|standing| standing.told) || state.standstill(pending_inputs).is_none() {
-            return;
-        }
-        for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
-            standing.told = true;
-            found.push(deadlock(&self.graph, &standing.circle));
         }
     }
 

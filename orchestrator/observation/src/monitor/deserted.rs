@@ -22,7 +22,7 @@
 use std::collections::BTreeMap;
 
 use super::activity::is_by_lock;
-use super::finding::{Finding, finding, of_lock, wait};
+use super::finding::{Finding, Monitor, Property, findings, of_lock, wait};
 use super::interventions::Interventions;
 use super::progress::{NAME, PATIENCE};
 use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
@@ -30,7 +30,7 @@ use interlock_machine::wire::TimerName;
 use interlock_model::event::{Event, Json, TimerLabel, Violation, What};
 use interlock_model::specification::Specification;
 
-finding! {
+findings! {
     /// No process enters, although processes wait and time-outs expire. Arguments: `waiting` (nodes), `lasted_ms`
     /// (duration), `died` (the process that crashed in the section since the latest entry, if any). If each lock is
     /// judged separately, there is also `lock`.
@@ -83,10 +83,11 @@ struct Section {
     told: bool,
 }
 
-impl Deserted {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for Deserted {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+    const READS_EXCHANGES: bool = false;
+
+    fn new(specification: &Specification) -> Self {
         Self {
             nodes: specification.nodes.into(),
             is_by_lock: is_by_lock(specification),
@@ -96,8 +97,7 @@ impl Deserted {
         }
     }
 
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         let at_us = event.at_us;
         match &event.what {
             What::Outcome { at, outcome } => match outcome {
@@ -129,7 +129,9 @@ impl Deserted {
             _ => {}
         }
     }
+}
 
+impl Deserted {
     fn section(&mut self, lock: LockId) -> &mut Section {
         self.sections.entry(if self.is_by_lock { lock } else { LockId(0) }).or_default()
     }

@@ -8,14 +8,14 @@
 //! This monitor does not judge a holder that enters after its lease was taken back, since such a holder has an
 //! older token. Entries without a token are not compared.
 
-use super::finding::{Finding, finding};
+use super::finding::{Finding, findings};
 use interlock_algorithm::{LockId, NodeId};
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = "fencing";
 
-finding! {
+findings! {
     /// The token of an entry is not greater than the token of an earlier entry. Arguments: `lock`; `first` and
     /// `second`, the nodes of the earlier and the later entry; `earlier` and `later`, their tokens.
     pub const NOT_GREATER = "token-not-greater";

@@ -1,10 +1,35 @@
-//! Findings of monitors: the arguments of each kind of violation, and the sentence that explains the violation to
-//! people.
+//! The interface of monitors, and their findings: the arguments of each kind of violation, and the sentence that
+//! explains the violation to people.
 
 use interlock_algorithm::{LockId, NodeId};
-use interlock_model::event::{Violation, value_of};
+use interlock_model::event::{Event, Violation, value_of};
+use interlock_model::specification::Specification;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use super::interventions::Interventions;
+use crate::state::State;
+
+/// A monitor of a run.
+pub trait Monitor {
+    /// The properties that the monitor checks.
+    const PROPERTIES: &'static [Property];
+    /// Whether the monitor needs the exchanges of messages. Most events are exchanges, so skipping them saves time.
+    const READS_EXCHANGES: bool = true;
+
+    /// Returns the monitor before the first event.
+    fn new(specification: &Specification) -> Self;
+
+    /// Processes the next event. Appends the violations that the event shows to `found`.
+    fn observe(&mut self, _event: &Event, _interventions: &Interventions, _found: &mut Vec<Violation>) {}
+
+    /// Judges the run between steps: see [`super::Monitors::settle`].
+    fn settle(&mut self, _: &State, _pending_inputs: usize, _: &Interventions, _found: &mut Vec<Violation>) {}
+}
+
+/// The name of a property, as it appears in violations, and a function for each of its findings. The function returns
+/// the sentence of a violation, or `None` if the violation is another finding.
+pub type Property = (&'static str, &'static [fn(&Violation) -> Option<String>]);
 
 /// The arguments of one kind of violation.
 pub(super) trait Finding: DeserializeOwned + Serialize {
@@ -16,46 +41,53 @@ pub(super) trait Finding: DeserializeOwned + Serialize {
     /// Returns a sentence that explains the violation.
     fn sentence(&self) -> String;
 
-    /// Returns the violation. `events` are the `seq` numbers of the events that show the violation.
+    /// Returns the sentence of a violation, or `None` if the violation is another finding.
+    fn sentence_of(violation: &Violation) -> Option<String> {
+        let finding = (*violation.code == *Self::CODE).then(|| Self::deserialize(&violation.arguments).ok())?;
+        finding.map(|finding| finding.sentence())
+    }
+
+    /// Returns the violation. `events` are the `seq` numbers of the events that show it.
     fn violation(&self, events: impl Into<Vec<u64>>) -> Violation {
         let arguments = value_of(self);
         Violation { monitor: Self::MONITOR.into(), code: Self::CODE.into(), arguments, events: events.into() }
     }
 }
 
-/// Declares a finding of the monitor `NAME`: its code, its arguments, and its sentence. The sentence is an expression
-/// in which the arguments are variables.
-macro_rules! finding {
-    ($(#[$doc:meta])* pub const $code:ident = $text:literal;
-     $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? } => $sentence:expr) => {
-        $(#[$doc])*
-        pub const $code: &str = $text;
+/// Declares the findings of the property `NAME`. A finding has a code, arguments, and a sentence. The sentence is an
+/// expression in which the arguments are variables.
+macro_rules! findings {
+    ($(
+        $(#[$doc:meta])* pub const $code:ident = $text:literal;
+        $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? } => $sentence:expr
+    );+) => {
+        pub(in crate::monitor) const PROPERTY: $crate::monitor::finding::Property =
+            (NAME, &[$(<$name as $crate::monitor::finding::Finding>::sentence_of),+]);
 
-        #[derive(Debug, serde::Deserialize, serde::Serialize)]
-        pub(in crate::monitor) struct $name {
-            $($(#[$attribute])* pub(in crate::monitor) $field: $type,)*
-        }
+        $(
+            $(#[$doc])*
+            pub const $code: &str = $text;
 
-        impl $crate::monitor::finding::Finding for $name {
-            const MONITOR: &'static str = NAME;
-            const CODE: &'static str = $code;
-
-            fn sentence(&self) -> String {
-                let Self { $($field),* } = self;
-                // The sentence need not use every argument, so this line prevents warnings about unused variables.
-                let _ = ($($field,)*);
-                $sentence
+            #[derive(Debug, serde::Deserialize, serde::Serialize)]
+            pub(in crate::monitor) struct $name {
+                $($(#[$attribute])* pub(in crate::monitor) $field: $type,)*
             }
-        }
+
+            impl $crate::monitor::finding::Finding for $name {
+                const MONITOR: &'static str = NAME;
+                const CODE: &'static str = $code;
+
+                fn sentence(&self) -> String {
+                    let Self { $($field),* } = self;
+                    // The sentence need not use every argument, so this line prevents warnings about unused variables.
+                    let _ = ($($field,)*);
+                    $sentence
+                }
+            }
+        )+
     };
 }
-pub(super) use finding;
-
-/// If a violation is a finding of type `F`, returns its sentence.
-pub(super) fn sentence<F: Finding>(violation: &Violation) -> Option<String> {
-    let finding = (*violation.code == *F::CODE).then(|| F::deserialize(&violation.arguments).ok())?;
-    finding.map(|finding| finding.sentence())
-}
+pub(super) use findings;
 
 /// Returns the sentence, preceded by the lock if one is given. A lock is given if each lock is judged separately.
 pub(super) fn of_lock(lock: Option<LockId>, sentence: String) -> String {

@@ -20,6 +20,7 @@ mod voter;
 
 use interlock_algorithm::{LockId, NodeId, Outcome, catalogue};
 
+use super::finding::{Monitor, Property};
 use super::interventions::Interventions;
 use crate::state::State;
 use elections::Elections;
@@ -30,9 +31,6 @@ use voter::Belief;
 
 pub use findings::{
     DEAD_COORDINATOR, DISAGREEMENT, NOBODY_ELECTED, OLDER_TERM, RESULT_UNKNOWN, TWO_BELIEFS, TWO_COORDINATORS,
-};
-pub(in crate::monitor) use findings::{
-    DeadCoordinator, Disagreement, NobodyElected, OlderTerm, ResultUnknown, TwoBeliefs, TwoCoordinators,
 };
 
 /// The name of this monitor. If each lock elects its own coordinator, all its violations also have the argument
@@ -49,10 +47,11 @@ pub struct Leaders {
     changed: bool,
 }
 
-impl Leaders {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for Leaders {
+    const PROPERTIES: &'static [Property] = &[findings::PROPERTY];
+    const READS_EXCHANGES: bool = false;
+
+    fn new(specification: &Specification) -> Self {
         let elects = catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.commands.contains(&"elect"));
         let locks = if elects { specification.locks.max(1) } else { 0 };
         let several = |lock| (locks > 1).then_some(LockId(lock));
@@ -60,8 +59,7 @@ impl Leaders {
         Self { elections: elections.collect(), notices: Notices::default(), changed: false }
     }
 
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         if self.elections.is_empty() {
             return;
         }
@@ -86,17 +84,7 @@ impl Leaders {
         }
     }
 
-    fn of(&mut self, lock: LockId) -> Option<&mut Elections> {
-        self.elections.get_mut(lock.0 as usize)
-    }
-
-    fn begins(&mut self, node: NodeId, is_alive: bool) {
-        self.changed = true;
-        self.elections.iter_mut().for_each(|elections| elections.change(node, is_alive));
-    }
-
-    /// Judges whether all processes know the same coordinator, if the run is at rest: see [`super::Monitors::settle`].
-    pub fn settle(
+    fn settle(
         &mut self,
         state: &State,
         pending_inputs: usize,
@@ -109,5 +97,16 @@ impl Leaders {
         }
         self.changed = false;
         found.extend(self.elections.iter_mut().filter_map(|elections| elections.settle(&self.notices, interventions)));
+    }
+}
+
+impl Leaders {
+    fn of(&mut self, lock: LockId) -> Option<&mut Elections> {
+        self.elections.get_mut(lock.0 as usize)
+    }
+
+    fn begins(&mut self, node: NodeId, is_alive: bool) {
+        self.changed = true;
+        self.elections.iter_mut().for_each(|elections| elections.change(node, is_alive));
     }
 }

@@ -18,27 +18,26 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::{Finding, finding, names};
+use super::finding::{Finding, Monitor, Property, findings, names};
 use super::interventions::Interventions;
 use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, Outcome, RequestId};
 use interlock_model::event::{Event, StepId, Violation, What};
+use interlock_model::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = "livelock";
 
-finding! {
+findings! {
     /// Requests are aborted again and again, and none is ever completed. Arguments: `aborts`, `nodes` (the processes
     /// that make the requests).
     pub const LIVELOCK = "livelock";
     Livelocked { aborts: u64, nodes: Vec<NodeId> } => {
         let whose = names(nodes);
         format!("Livelock: requests of {whose} were aborted {aborts} times, and none was completed in the meantime.")
-    }
-}
+    };
 
-finding! {
-    /// A request is aborted again and again while other requests are completed. Arguments: `node`, `request`,
-    /// `aborts`, `passed` (number of requests completed meanwhile).
+    /// A request is aborted again and again while others are completed. Arguments: `node`, `request`, `aborts`,
+    /// `passed` (number of requests completed meanwhile).
     pub const STARVATION = "starvation-by-aborts";
     Starved { node: NodeId, request: RequestId, aborts: u64, passed: u64 } => format!(
         "{node} starves: its request {request} was aborted {aborts} times while {passed} others were completed."
@@ -109,17 +108,19 @@ struct Rivals {
     locks: FlatSet<LockId>,
 }
 
-impl Livelock {
-    /// Returns the monitor of a run with `nodes` nodes, before the first event.
-    #[must_use]
-    pub fn new(nodes: u32) -> Self {
+impl Monitor for Livelock {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+    const READS_EXCHANGES: bool = false;
+
+    fn new(specification: &Specification) -> Self {
+        let nodes = u64::from(specification.nodes);
         Self {
-            most: PATIENCE * u64::from(nodes),
+            most: PATIENCE * nodes,
             aborted: FlatMap::new(),
             asked: FlatMap::new(),
             awaited: FlatMap::new(),
             told: FlatSet::new(),
-            hops: u64::from(nodes).saturating_mul(2).saturating_add(4),
+            hops: nodes.saturating_mul(2).saturating_add(4),
             locks: FlatMap::new(),
             leaving: None,
             latest: BTreeMap::new(),
@@ -128,8 +129,7 @@ impl Livelock {
         }
     }
 
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
             What::Outcome { at, outcome: Outcome::Requested { lock, .. } } => {
                 self.finish_before(*at, event.at_us);
@@ -157,7 +157,9 @@ impl Livelock {
             _ => {}
         }
     }
+}
 
+impl Livelock {
     /// Completes the request of the latest exit if `step` is a later step. If the step of the exit aborts the request,
     /// `leaving` is cleared, so the request is not completed.
     fn finish_before(&mut self, step: StepId, at_us: u64) {

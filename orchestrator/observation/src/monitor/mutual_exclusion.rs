@@ -26,21 +26,24 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::fencing::{self, Fence};
-use super::finding::{Finding, finding};
+use super::finding::{Finding, Monitor, Property, findings};
+use super::interventions::Interventions;
+use crate::state::Capacities;
 use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 use interlock_model::event::{Event, Violation, What};
+use interlock_model::specification::Specification;
 use rustc_hash::FxBuildHasher;
 
 /// The name of this monitor.
 pub const NAME: &str = "mutual-exclusion";
 
-finding! {
-    /// Neither of two sections ended before the other began, by happened-before. Arguments: `lock`, `first` (the
-    /// node whose entry was known first), `second`. If the first node left before the second node entered,
-    /// `apart_us` is the time between the exit and the entry.
+findings! {
+    /// Neither of two sections ended before the other began, by happened-before. Arguments: `lock`, `first` (the node
+    /// whose entry was known first), `second`. If the first node left before the second entered, `apart_us` is the
+    /// time between.
     pub const CONCURRENT_SECTIONS = "concurrent-sections";
     ConcurrentSections {
         lock: LockId,
@@ -65,6 +68,7 @@ finding! {
 /// The monitor of the critical sections of all locks.
 #[derive(Debug)]
 pub struct MutualExclusion {
+    capacities: Capacities,
     nodes: usize,
     is_causal: bool,
     known: Vec<Arc<Knowledge>>,
@@ -195,12 +199,13 @@ impl Latest {
     }
 }
 
-impl MutualExclusion {
-    /// Returns the monitor of a run with `nodes` processes.
-    #[must_use]
-    pub fn new(nodes: u32) -> Self {
-        let nodes = NodeId::all(nodes).len();
+impl Monitor for MutualExclusion {
+    const PROPERTIES: &'static [Property] = &[PROPERTY, fencing::PROPERTY];
+
+    fn new(specification: &Specification) -> Self {
+        let nodes = NodeId::all(specification.nodes).len();
         Self {
+            capacities: Capacities::of(specification),
             nodes,
             is_causal: true,
             known: vec![Arc::default(); nodes],
@@ -214,14 +219,7 @@ impl MutualExclusion {
         }
     }
 
-    /// Sets whether the event stream contains the messages of the run. Without messages, happened-before is unknown.
-    /// The monitor then reports only sections that were open at the same time.
-    pub(super) fn set_causal(&mut self, is_causal: bool) {
-        self.is_causal = is_causal;
-    }
-
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
             What::Sent { at, message, .. } => self.sent(at.node, *message),
             What::Duplicated { message, copy, .. } => self.duplicated(*message, *copy),
@@ -234,11 +232,15 @@ impl MutualExclusion {
             What::Started { node, .. } => {
                 self.dead.remove(node);
             }
-            What::Outcome { at, outcome: Outcome::Entered { lock, request, fence } } => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, request, fence } }
+                if self.capacities.is_exclusive(*lock) =>
+            {
                 let fence = fence.map(|token| Fence { node: at.node, token, entered: event.seq });
                 self.entered(at.node, *lock, (*request, fence), event, found);
             }
-            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } => self.exited(at.node, *lock, event),
+            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } if self.capacities.is_exclusive(*lock) => {
+                self.exited(at.node, *lock, event);
+            }
             What::Outcome { at, outcome: Outcome::Expired { lock, holder, request } } => {
                 self.expired(at.node, *lock, (*holder, *request), event.seq);
             }
@@ -246,6 +248,14 @@ impl MutualExclusion {
             What::Suspected { at, whom } => self.suspected(at.node, *whom),
             _ => {}
         }
+    }
+}
+
+impl MutualExclusion {
+    /// Sets whether the event stream contains the messages of the run. Without messages, happened-before is unknown.
+    /// The monitor then reports only sections that were open at the same time.
+    pub(super) fn set_causal(&mut self, is_causal: bool) {
+        self.is_causal = is_causal;
     }
 
     /// Processes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
@@ -436,8 +446,8 @@ mod tests {
     use interlock_model::event::StepId;
 
     fn after(stream: &TestStream) -> MutualExclusion {
-        let mut monitor = MutualExclusion::new(stream.specification.nodes);
-        stream.events.iter().for_each(|event| monitor.observe(event, &mut Vec::new()));
+        let mut monitor = MutualExclusion::new(&stream.specification);
+        stream.events.iter().for_each(|event| monitor.observe(event, &Interventions::default(), &mut Vec::new()));
         monitor
     }
 
@@ -515,8 +525,8 @@ mod tests {
         section(&mut stream, 1, 2);
         section(&mut stream, 2, 1);
         section(&mut stream, 2, 2);
-        let (mut monitor, mut found) = (MutualExclusion::new(3), Vec::new());
-        stream.events.iter().for_each(|event| monitor.observe(event, &mut found));
+        let (mut monitor, mut found) = (MutualExclusion::new(&stream.specification), Vec::new());
+        stream.events.iter().for_each(|event| monitor.observe(event, &Interventions::default(), &mut found));
         let two = |violation: &Violation| ["lock", "first", "second"].map(|name| violation.arguments[name].clone());
         let arguments: Vec<_> = found.iter().map(two).collect();
         let of_lock_2 = |first, second| [json!(2), json!(first), json!(second)];

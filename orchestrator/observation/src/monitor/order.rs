@@ -3,7 +3,8 @@
 //! Only some variants promise this order; the catalogue lists them. For all other variants a different order is not
 //! a violation. The metrics count the pairs of requests that were granted out of order.
 
-use super::finding::{Finding, finding};
+use super::finding::{Finding, Monitor, Property, findings};
+use super::interventions::Interventions;
 use super::precedence::{Inversion, Precedence};
 use interlock_algorithm::{LockId, NodeId, catalogue};
 use interlock_model::event::{Event, Violation};
@@ -12,7 +13,7 @@ use interlock_model::specification::Specification;
 /// The name of this monitor.
 pub const NAME: &str = "order";
 
-finding! {
+findings! {
     /// A request was granted although another request that had happened before it still waited. Arguments: `lock`,
     /// `first` (the node that made the earlier request), `second` (the node that entered).
     pub const GRANTED_OUT_OF_ORDER = "granted-out-of-order";
@@ -28,17 +29,16 @@ pub struct Order {
     precedence: Option<Precedence>,
 }
 
-impl Order {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for Order {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+
+    fn new(specification: &Specification) -> Self {
         let keeps = catalogue::find(&specification.algorithm)
             .is_ok_and(|entry| entry.keeps_order.contains(&&*specification.variant));
         Self { precedence: keeps.then(|| Precedence::new(specification.nodes)).flatten() }
     }
 
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
         if let Some(precedence) = &mut self.precedence {
             precedence.observe(event, |inversion| found.push(violation(&inversion)));
         }

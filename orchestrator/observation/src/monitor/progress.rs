@@ -25,7 +25,7 @@ mod tests;
 use std::collections::{BTreeMap, VecDeque};
 
 use super::activity::Activity;
-use super::finding::{Finding, finding};
+use super::finding::{Finding, Monitor, Property, findings};
 use super::interventions::Interventions;
 use super::waits::{Change, Wait, Waits};
 use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome};
@@ -35,7 +35,7 @@ use interlock_model::specification::Specification;
 /// The name of this monitor.
 pub const NAME: &str = "progress";
 
-finding! {
+findings! {
     /// A waiting process is bypassed again and again. Arguments: `lock`, `node`, `passed` (the number of entries of
     /// others).
     pub const STARVATION = "starvation";
@@ -106,10 +106,10 @@ impl Arrived {
     }
 }
 
-impl Progress {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for Progress {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+
+    fn new(specification: &Specification) -> Self {
         Self {
             most: PATIENCE * u64::from(specification.nodes),
             waits: Waits::new(specification),
@@ -124,8 +124,7 @@ impl Progress {
         }
     }
 
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         self.activity.observe(event);
         let mut arrived = Vec::new();
         self.waits.observe(event, |change| {
@@ -151,7 +150,9 @@ impl Progress {
             self.entered_beside(*lock, event, interventions, found);
         }
     }
+}
 
+impl Progress {
     /// Processes a change of the interventions. If the change concerns a request that the monitor checks, the count
     /// for this request restarts.
     fn follow(&mut self, now_us: u64, interventions: &Interventions) {

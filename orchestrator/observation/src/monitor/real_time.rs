@@ -16,14 +16,17 @@
 
 use std::collections::VecDeque;
 
-use super::finding::{Finding, finding};
+use super::finding::{Finding, Monitor, Property, findings};
+use super::interventions::Interventions;
+use crate::state::Capacities;
 use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
 use interlock_model::event::{Event, Violation, What};
+use interlock_model::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = "real-time";
 
-finding! {
+findings! {
     /// Two sections were open at the same time. Arguments: `lock`, `first` (the node whose section began earlier),
     /// `second`, `from_us` (the beginning of the later section).
     pub const OVERLAPPING_SECTIONS = "overlapping-sections";
@@ -40,6 +43,7 @@ const REMEMBERED_PER_NODE: usize = 4;
 /// The monitor of the sections of all locks.
 #[derive(Debug)]
 pub struct RealTime {
+    capacities: Capacities,
     remembered: usize,
     locks: FlatMap<LockId, Sections>,
 }
@@ -86,24 +90,26 @@ impl Section {
     }
 }
 
-impl RealTime {
-    /// Returns the monitor of a run with `nodes` processes.
-    #[must_use]
-    pub fn new(nodes: u32) -> Self {
-        Self { remembered: NodeId::all(nodes).len() * REMEMBERED_PER_NODE, locks: FlatMap::new() }
+impl Monitor for RealTime {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+
+    fn new(specification: &Specification) -> Self {
+        let remembered = NodeId::all(specification.nodes).len() * REMEMBERED_PER_NODE;
+        Self { capacities: Capacities::of(specification), remembered, locks: FlatMap::new() }
     }
 
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Outcome { at, outcome: Outcome::Entered { lock, request, .. } } => {
+            What::Outcome { at, outcome: Outcome::Entered { lock, request, .. } }
+                if self.capacities.is_exclusive(*lock) =>
+            {
                 self.locks.entry(*lock).or_default().begin(at.node, *request, event);
             }
             What::Outcome { outcome: Outcome::Expired { lock, holder, request }, .. } => {
                 let sections = self.locks.entry(*lock).or_default();
                 sections.expire(*lock, (*holder, *request), event, self.remembered, found);
             }
-            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } => {
+            What::Outcome { at, outcome: Outcome::Exited { lock, .. } } if self.capacities.is_exclusive(*lock) => {
                 if let Some(sections) = self.locks.get_mut(lock) {
                     sections.end(*lock, at.node, event, self.remembered, found);
                 }
@@ -120,7 +126,9 @@ impl RealTime {
             _ => {}
         }
     }
+}
 
+impl RealTime {
     fn stamped(&mut self, node: NodeId, at_us: u64, found: &mut Vec<Violation>) {
         for (&lock, sections) in &mut self.locks {
             sections.stamp(lock, node, at_us, found);

@@ -3,13 +3,15 @@
 
 use interlock_algorithm::{NodeId, Outcome, RequestId};
 
+use super::finding::Monitor;
+use super::interventions::Interventions;
 use super::real_time::RealTime;
 use crate::state::test_stream::{IDLE, LOCK, TestStream};
 use interlock_model::event::{Event, StepId, Violation};
 
 fn found(stream: &TestStream) -> Vec<Violation> {
-    let (mut monitor, mut found) = (RealTime::new(stream.specification.nodes), Vec::new());
-    stream.events.iter().for_each(|event: &Event| monitor.observe(event, &mut found));
+    let (mut monitor, mut found) = (RealTime::new(&stream.specification), Vec::new());
+    stream.events.iter().for_each(|event: &Event| monitor.observe(event, &Interventions::default(), &mut found));
     found
 }
 

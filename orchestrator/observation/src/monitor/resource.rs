@@ -3,7 +3,8 @@
 
 use std::ops::Not;
 
-use super::finding::{Finding, finding};
+use super::finding::{Finding, Monitor, Property, findings};
+use super::interventions::Interventions;
 use crate::resource::Resources;
 use interlock_algorithm::{LockId, NodeId, Outcome};
 use interlock_model::event::{Event, Violation, What};
@@ -13,7 +14,7 @@ use interlock_model::write::Write;
 /// The name of this monitor.
 pub const NAME: &str = "resource";
 
-finding! {
+findings! {
     /// A write was lost. Arguments: `resource`, `node` (the node that overwrote the lost write, if a node did),
     /// `value`, `expected`, `missing`, `blind`. The argument `blind` is present if the writer did not read the value
     /// first, so that its write made an earlier loss final.
@@ -38,10 +39,8 @@ finding! {
             "A write to {resource} is lost: {writer} left the value {value} instead of {expected}, so {missing} are \
              missing."
         )
-    }
-}
+    };
 
-finding! {
     /// A write was made on behalf of a node that was not in the section. Arguments: `resource`, `node`, `lock`.
     pub const UNGUARDED_WRITE = "unguarded-write";
     UnguardedWrite { resource: String, node: NodeId, lock: LockId } =>
@@ -56,16 +55,16 @@ pub struct ResourceMonitor {
     missing: Vec<i64>,
 }
 
-impl ResourceMonitor {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for ResourceMonitor {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+    const READS_EXCHANGES: bool = false;
+
+    fn new(specification: &Specification) -> Self {
         let resources = Resources::new(specification);
         Self { missing: vec![0; resources.all().len()], resources }
     }
 
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
         if self.missing.is_empty() {
             return;
         }
@@ -97,8 +96,10 @@ impl ResourceMonitor {
             found.push(finding.violation([event.seq]));
         }
     }
+}
 
-    /// If this event is a successful blind write, returns the name of the resource. A write is blind if its writer
+impl ResourceMonitor {
+    /// If this event is a successful blind write, returns the name of the resource. A blind write is one whose writer
     /// did not read the value first.
     fn blind<'e>(&self, event: &'e Event) -> Option<&'e str> {
         let What::Put { write } = &event.what else { return None };

@@ -5,13 +5,13 @@ use interlock_algorithm::NodeId;
 use interlock_model::event::Violation;
 
 use super::finding::{Finding, names, wait};
-use super::{MONITORS, deadlocks, stuck};
+use super::{All, deadlocks, stuck};
 use crate::state::{Hands, SlowWait, Standstill};
 
 /// Returns a sentence that explains a violation.
 #[must_use]
 pub fn of_violation(violation: &Violation) -> String {
-    let mut sentences = MONITORS.iter().flat_map(|(_, sentences)| *sentences);
+    let mut sentences = All::PROPERTIES.iter().copied().flatten().flat_map(|(_, sentences)| *sentences);
     sentences.find_map(|sentence| sentence(violation)).unwrap_or_else(|| {
         let Violation { monitor, code, arguments, .. } = violation;
         format!("The property `{monitor}` was violated: {code} {arguments}.")

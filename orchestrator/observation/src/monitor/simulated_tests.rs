@@ -5,8 +5,10 @@ use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
+use super::finding::Monitor;
+use super::interventions::Interventions;
 use super::order::{self, Order};
-use super::{Monitors, progress, sentence, tokens};
+use super::{All, Monitors, progress, sentence, tokens};
 use interlock_model::choice::Choice;
 use interlock_model::event::Violation;
 use interlock_model::span::Span;
@@ -147,7 +149,7 @@ fn a_promise_of_order_that_is_not_kept_is_noticed() {
         let mut relabelled = simulation.specification;
         relabelled.variant = "lamport-clock".to_owned();
         let (mut monitor, mut found) = (Order::new(&relabelled), Vec::new());
-        report.events.iter().for_each(|event| monitor.observe(event, &mut found));
+        report.events.iter().for_each(|event| monitor.observe(event, &Interventions::default(), &mut found));
         noticed += found.len() as u64;
     }
     assert!(counted > 0);
@@ -226,8 +228,8 @@ fn whom_nobody_replaces_is_missed() {
 }
 
 /// Returns the state of the monitors that do not receive events about exchanges of messages.
-fn others(monitors: &Monitors) -> String {
-    let Monitors { resource, capacity, livelock, leaders, service, deserted, .. } = monitors;
+fn others(monitors: &All) -> String {
+    let All { resource, capacity, livelock, leaders, service, deserted, .. } = monitors;
     format!("{resource:?} {capacity:?} {livelock:?} {leaders:?} {service:?} {deserted:?}")
 }
 
@@ -240,16 +242,16 @@ fn monitors_that_are_not_shown_messages_learn_nothing_from_them() {
         let mut found = Vec::new();
         for event in &report.events {
             if event.what.is_exchange() {
-                let before = others(&monitors);
-                let Monitors { resource, capacity, livelock, leaders, service, deserted, interventions, .. } =
-                    &mut monitors;
-                resource.observe(event, &mut found);
-                capacity.observe(event, &mut found);
+                let before = others(&monitors.all);
+                let Monitors { interventions, all, .. } = &mut monitors;
+                let All { resource, capacity, livelock, leaders, service, deserted, .. } = all;
+                resource.observe(event, interventions, &mut found);
+                capacity.observe(event, interventions, &mut found);
                 livelock.observe(event, interventions, &mut found);
                 leaders.observe(event, interventions, &mut found);
-                service.observe(event, &mut found);
+                service.observe(event, interventions, &mut found);
                 deserted.observe(event, interventions, &mut found);
-                assert_eq!((others(&monitors), &*found), (before, &[][..]), "{}: {event:?}", entry.name);
+                assert_eq!((others(&monitors.all), &*found), (before, &[][..]), "{}: {event:?}", entry.name);
             }
             monitors.observe(event, &mut found);
             found.clear();

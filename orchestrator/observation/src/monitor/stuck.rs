@@ -7,15 +7,17 @@
 //! each message and each input until the resulting step is reported. The monitor therefore decides from the state
 //! whether the run is quiescent, without any time-out.
 
-use super::finding::{Finding, finding, names, wait};
+use super::finding::{Finding, Monitor, Property, findings, names, wait};
+use super::interventions::Interventions;
 use crate::state::{Inside, STUCK, Standstill, State, Waiting};
 use interlock_algorithm::NodeId;
 use interlock_model::event::Violation;
+use interlock_model::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = STUCK;
 
-finding! {
+findings! {
     /// A process wants something, nothing can move, and no manual action can change that. Arguments: `waiting`,
     /// `dead`, `inside` (the processes in a section, each with the lock of the section; absent if there are none).
     pub const QUIESCENT = "quiescent";
@@ -57,9 +59,21 @@ pub struct Stuck {
     told: bool,
 }
 
+impl Monitor for Stuck {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+
+    fn new(_: &Specification) -> Self {
+        Self::default()
+    }
+
+    fn settle(&mut self, state: &State, pending_inputs: usize, _: &Interventions, found: &mut Vec<Violation>) {
+        found.extend(self.judge(state, pending_inputs));
+    }
+}
+
 impl Stuck {
-    /// Judges the state of a run between two steps: see [`super::Monitors::settle`].
-    pub fn settle(&mut self, state: &State, pending_inputs: usize) -> Option<Violation> {
+    /// Returns a violation if the run has got stuck since the last call.
+    pub(crate) fn judge(&mut self, state: &State, pending_inputs: usize) -> Option<Violation> {
         let standstill = state.standstill(pending_inputs).filter(|standstill| standstill.hands.are_tied());
         let told = std::mem::replace(&mut self.told, standstill.is_some());
         standstill.filter(|_| !told).map(|standstill| {

@@ -363,18 +363,18 @@ fn being_stuck_is_told_once_each_time() {
     let mut monitor = Stuck::default();
     let request = stream.at(10).request(1);
     let lost = stream.sent(1, 0, "REQUEST", None);
-    assert_eq!(monitor.settle(&stream.state(), 0), None, "the message is on its way");
+    assert_eq!(monitor.judge(&stream.state(), 0), None, "the message is on its way");
     stream.lose(lost);
-    assert_eq!(monitor.settle(&stream.state(), 1), None, "a command is under way");
-    let violation = monitor.settle(&stream.state(), 0).expect("stuck");
+    assert_eq!(monitor.judge(&stream.state(), 1), None, "a command is under way");
+    let violation = monitor.judge(&stream.state(), 0).expect("stuck");
     assert_eq!((&*violation.monitor, &*violation.code, &violation.events), ("stuck", "quiescent", &vec![request]));
     assert!(sentence(&violation).starts_with("P1 waits forever"));
-    assert_eq!(monitor.settle(&stream.state(), 0), None, "told already");
+    assert_eq!(monitor.judge(&stream.state(), 0), None, "told already");
     stream.request(0);
     let again = stream.send(0, 1, "REQUEST");
-    assert_eq!(monitor.settle(&stream.state(), 0), None, "something moves");
+    assert_eq!(monitor.judge(&stream.state(), 0), None, "something moves");
     stream.deliver(again);
-    assert!(monitor.settle(&stream.state(), 0).is_some(), "stuck again");
+    assert!(monitor.judge(&stream.state(), 0).is_some(), "stuck again");
 }
 
 #[test]
@@ -382,9 +382,9 @@ fn waiting_for_a_hand_is_not_stuck() {
     let mut stream = TestStream::new(2);
     stream.at(10).request(1);
     stream.pause(0);
-    assert_eq!(Stuck::default().settle(&stream.state(), 0), None);
+    assert_eq!(Stuck::default().judge(&stream.state(), 0), None);
     stream.resume(0);
-    assert!(Stuck::default().settle(&stream.state(), 0).is_some());
+    assert!(Stuck::default().judge(&stream.state(), 0).is_some());
 }
 
 proptest! {

@@ -15,7 +15,9 @@
 //!   no longer counts. A token in transit from or to that process does not count either, because the stream does
 //!   not show whether the receiver accepts the token. If the receiver sends the token on, the token counts again.
 
-use super::finding::{Finding, finding, of_lock};
+use super::finding::{Finding, Monitor, Property, findings, of_lock};
+use super::interventions::Interventions;
+use crate::state::State;
 use crate::state::label::lock_of;
 use interlock_algorithm::{FailureDetector, LockId, NodeId, catalogue};
 use interlock_machine::message_id::MessageId;
@@ -26,14 +28,12 @@ use interlock_model::specification::Specification;
 /// `lock`.
 pub const NAME: &str = "tokens";
 
-finding! {
+findings! {
     /// A node sent a token that it did not have. Arguments: `node`.
     pub const SECOND_TOKEN = "second-token";
     SecondToken { node: NodeId, #[serde(default, skip_serializing_if = "Option::is_none")] lock: Option<LockId> } =>
-        of_lock(*lock, format!("{node} sent a token that it did not have: there are two tokens."))
-}
+        of_lock(*lock, format!("{node} sent a token that it did not have: there are two tokens."));
 
-finding! {
     /// The network duplicated a token. Arguments: `from`, `to`.
     pub const COPIED_TOKEN = "copied-token";
     CopiedToken {
@@ -41,10 +41,8 @@ finding! {
         to: NodeId,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lock: Option<LockId>,
-    } => of_lock(*lock, format!("The token in transit from {from} to {to} was duplicated: there are two tokens."))
-}
+    } => of_lock(*lock, format!("The token in transit from {from} to {to} was duplicated: there are two tokens."));
 
-finding! {
     /// The network lost the last token. Arguments: `from`, `to`.
     pub const LOST_TOKEN = "lost-token";
     LostToken {
@@ -90,10 +88,10 @@ struct OneToken {
     ended: Option<(MessageId, [u64; 2])>,
 }
 
-impl Tokens {
-    /// Returns the monitor of a run, before the first event.
-    #[must_use]
-    pub fn new(specification: &Specification) -> Self {
+impl Monitor for Tokens {
+    const PROPERTIES: &'static [Property] = &[PROPERTY];
+
+    fn new(specification: &Specification) -> Self {
         let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
         let kinds: Vec<String> = kinds.into_iter().map(ToOwned::to_owned).collect();
         let locks = if kinds.is_empty() { 0 } else { specification.locks.max(1) };
@@ -115,21 +113,12 @@ impl Tokens {
         Self { kinds, regenerates, ends_with_the_dead: regenerates && is_told, locks: (0..locks).map(one).collect() }
     }
 
-    /// Returns whether the monitor needs the bodies of messages. With several locks, only the body names the lock of a
-    /// token. If tokens can be regenerated, only the body contains the generation.
-    #[must_use]
-    pub fn reads_bodies(specification: &Specification) -> bool {
-        let has_token = specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty());
-        has_token && (specification.locks > 1 || regenerates(specification))
-    }
-
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
         if self.locks.is_empty() {
             return;
         }
         if let What::Sent { at, message, message_kind, body, .. } = &event.what {
-            self.settle(found);
+            self.report_losses(found);
             let regenerates = self.regenerates;
             if self.kinds.iter().any(|kind| **kind == **message_kind)
                 && let Some(token) = self.of(body)
@@ -149,6 +138,28 @@ impl Tokens {
         }
     }
 
+    fn settle(&mut self, _: &State, _pending_inputs: usize, _: &Interventions, found: &mut Vec<Violation>) {
+        self.report_losses(found);
+    }
+}
+
+impl Tokens {
+    /// Returns whether the monitor needs the bodies of messages. With several locks, only the body names the lock of a
+    /// token. If tokens can be regenerated, only the body contains the generation.
+    #[must_use]
+    pub fn reads_bodies(specification: &Specification) -> bool {
+        let has_token = specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty());
+        has_token && (specification.locks > 1 || regenerates(specification))
+    }
+
+    /// If the token that was dropped last was the only one, reports its loss. Call this function when the network can
+    /// no longer duplicate the dropped message.
+    fn report_losses(&mut self, found: &mut Vec<Violation>) {
+        let before = found.len();
+        self.locks.iter_mut().for_each(|token| token.settle(found));
+        self.forgive_losses(before, found);
+    }
+
     /// If the algorithm regenerates lost tokens, removes the reports of lost tokens from the violations after
     /// `before`.
     fn forgive_losses(&self, before: usize, found: &mut Vec<Violation>) {
@@ -163,14 +174,6 @@ impl Tokens {
     fn of(&mut self, body: &Json) -> Option<&mut OneToken> {
         let lock = if self.locks.len() > 1 { lock_of(body)? } else { LockId(0) };
         self.locks.get_mut(lock.0 as usize)
-    }
-
-    /// If the token that was dropped last was the only token, reports its loss. Call this function when the network
-    /// can no longer duplicate the dropped message.
-    pub fn settle(&mut self, found: &mut Vec<Violation>) {
-        let before = found.len();
-        self.locks.iter_mut().for_each(|token| token.settle(found));
-        self.forgive_losses(before, found);
     }
 }
 

@@ -282,7 +282,7 @@ proptest! {
         for (event, next) in stream.events.iter().zip(stream.events.iter().skip(1)) {
             state.apply(event);
             let between_steps = matches!(next.what, What::Commanded { .. } | What::Delivered { .. });
-            prop_assert!(!between_steps || monitor.settle(&state, 0).is_none());
+            prop_assert!(!between_steps || monitor.judge(&state, 0).is_none());
         }
     }
 }

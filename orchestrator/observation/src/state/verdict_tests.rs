@@ -336,7 +336,7 @@ fn who_is_stuck_may_be_in_another_section() {
                     0). P1 has crashed.";
     assert_eq!(standing(&stream), (Status::Stuck, sentence.to_owned()));
     let mut monitor = stuck::Stuck::default();
-    let violation = monitor.settle(&stream.state(), 0).expect("stuck");
+    let violation = monitor.judge(&stream.state(), 0).expect("stuck");
     assert_eq!(crate::monitor::sentence(&violation), sentence);
     assert_eq!(violation.arguments["inside"], json!([{ "node": 0, "lock": 0 }]));
 }

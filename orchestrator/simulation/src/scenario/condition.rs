@@ -348,7 +348,7 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
         return None;
     }
     let mut error = FieldError::new(pointer, format!("there is no monitor `{name}`"));
-    error.allowed = monitor::NAMES.map(ToOwned::to_owned).to_vec();
+    error.allowed = monitor::NAMES.iter().map(|&name| name.to_owned()).collect();
     Some(error.meant_by(name))
 }
 

@@ -95,7 +95,7 @@ pub fn explore_with<A: Algorithm>(
 
 /// Replays the schedule in the simulated world, and checks that the schedule violates the property there as well.
 fn replay<A: Algorithm>(scene: &Scene<A>, property: Property, schedule: &Schedule) -> Counterexample {
-    let mut watch = Watch::new(scene.nodes(), false);
+    let mut watch = Watch::new(&scene.specification, false);
     let mut run = Run::new(scene, &schedule.specification, &mut watch);
     let mut steps = Vec::new();
     for scheduled in &schedule.choices {

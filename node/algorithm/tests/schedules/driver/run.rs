@@ -41,7 +41,7 @@ impl<A: Algorithm> Scene<A> {
     /// Begins a run of the scene with random numbers from `seed`, and passes the run to `then`.
     pub fn play<T>(&self, seed: u64, then: impl FnOnce(Run<'_, A>) -> T) -> T {
         let specification = Specification { seed, ..self.specification.clone() };
-        then(Run::new(self, &specification, &mut Watch::new(self.nodes(), false)))
+        then(Run::new(self, &specification, &mut Watch::new(&specification, false)))
     }
 }
 

@@ -64,7 +64,7 @@ impl<A: Algorithm> Script<A> {
         let all = Faults { fifo: false, losses: many, copies: many, tells: many, crashes: many, down_at_once, ..FIFO };
         // A script lives until its test ends, so its scene may leak.
         let scene: &'static Scene<A> = Box::leak(Box::new(Scene::new(variant, nodes, all, nobody())));
-        Run::new(scene, &scene.specification, Box::leak(Box::new(Watch::new(nodes, true))))
+        Run::new(scene, &scene.specification, Box::leak(Box::new(Watch::new(&scene.specification, true))))
     }
 }
 

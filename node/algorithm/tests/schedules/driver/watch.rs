@@ -8,9 +8,11 @@ use std::rc::Rc;
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::application::TELL;
 use interlock_model::event::{Event, What};
+use interlock_model::specification::Specification;
+use interlock_observation::monitor::interventions::Interventions;
 use interlock_observation::monitor::mutual_exclusion::MutualExclusion;
 use interlock_observation::monitor::precedence::Precedence;
-use interlock_observation::monitor::sentence;
+use interlock_observation::monitor::{Monitor, sentence};
 use interlock_world::Observer;
 
 /// An event at a node that a property may depend on.
@@ -50,9 +52,9 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Creates an observer of a run of `nodes` nodes. If `records` is true, the observer also reads the contents of
-    /// messages and the reasons.
-    pub fn new(nodes: u32, records: bool) -> Self {
+    /// Creates an observer of a run. If `records` is true, the observer also reads the contents of messages and the
+    /// reasons.
+    pub fn new(specification: &Specification, records: bool) -> Self {
         let seen = Seen {
             log: Vec::new(),
             sent: BTreeMap::new(),
@@ -60,8 +62,8 @@ impl Watch {
             together: None,
             out_of_order: None,
             events: 0,
-            mutual_exclusion: MutualExclusion::new(nodes),
-            precedence: Precedence::new(nodes),
+            mutual_exclusion: MutualExclusion::new(specification),
+            precedence: Precedence::new(specification.nodes),
         };
         Self { seen: Rc::new(RefCell::new(seen)), records }
     }
@@ -96,7 +98,7 @@ impl Seen {
         self.events += 1;
         let event = Event { seq: self.events, at_us, what };
         let mut found = Vec::new();
-        self.mutual_exclusion.observe(&event, &mut found);
+        self.mutual_exclusion.observe(&event, &Interventions::default(), &mut found);
         self.together = self.together.take().or_else(|| found.first().map(sentence));
         if let Some(precedence) = &mut self.precedence {
             let out_of_order = &mut self.out_of_order;

@@ -2,10 +2,10 @@
 
 use interlock_algorithm::{LockId, NodeId};
 
-use super::super::finding::{finding, of_lock};
+use super::super::finding::{findings, of_lock};
 use super::NAME;
 
-finding! {
+findings! {
     /// Two processes believe that they are the coordinator of one term. Arguments: `first`, `second`, `term`.
     pub const TWO_COORDINATORS = "two-coordinators";
     TwoCoordinators {
@@ -14,13 +14,11 @@ finding! {
         term: u64,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lock: Option<LockId>,
-    } => of_lock(*lock, format!("{first} and {second} both consider themselves the coordinator of term {term}."))
-}
+    } => of_lock(*lock, format!("{first} and {second} both consider themselves the coordinator of term {term}."));
 
-finding! {
-    /// Two live nodes believe in different coordinators of one term, and at most one of the two nodes believes in
-    /// itself. Reported once for each term. Arguments: `node`, `leader` (the coordinator that `node` believes in),
-    /// `other`, `other_leader` (the coordinator that `other` believes in), `term`.
+    /// Two live nodes believe in different coordinators of one term, and at most one of the two believes in itself.
+    /// Reported once for each term. Arguments: `node`, `leader` (the coordinator that `node` believes in), `other`,
+    /// `other_leader` (the coordinator that `other` believes in), `term`.
     pub const TWO_BELIEFS = "two-beliefs";
     TwoBeliefs {
         node: NodeId,
@@ -34,12 +32,10 @@ finding! {
         let sentence =
             format!("In term {term}, {other} accepts {other_leader} as the coordinator, but {node} accepts {leader}.");
         of_lock(*lock, sentence)
-    }
-}
+    };
 
-finding! {
-    /// A node accepted a coordinator although it had already accepted a coordinator of a later term. Arguments:
-    /// `node`, `leader`, `term`, `after` (the later term).
+    /// A node accepted a coordinator although it had already accepted one of a later term. Arguments: `node`,
+    /// `leader`, `term`, `after` (the later term).
     pub const OLDER_TERM = "older-term";
     OlderTerm {
         node: NodeId,
@@ -53,10 +49,8 @@ finding! {
             "{node} accepted {leader} as the coordinator of term {term} after it had accepted one of term {after}."
         );
         of_lock(*lock, sentence)
-    }
-}
+    };
 
-finding! {
     /// Nothing moves, and a node does not know the live coordinator of the latest term. Arguments: `node`, `takes`
     /// (the coordinator that the node believes in, if any), `leader` (the coordinator of the latest term), `term`.
     pub const DISAGREEMENT = "disagreement";
@@ -72,10 +66,8 @@ finding! {
         let sentence =
             format!("{leader} is the coordinator of term {term}, but {node} {takes}, and no further step is possible.");
         of_lock(*lock, sentence)
-    }
-}
+    };
 
-finding! {
     /// Nothing moves, and no node was elected in the latest term for which a live process has called an election.
     /// Arguments: `term`.
     pub const NOBODY_ELECTED = "nobody-elected";
@@ -84,10 +76,8 @@ finding! {
             "The election of term {term} is stuck: no further step is possible, and no coordinator was elected."
         );
         of_lock(*lock, sentence)
-    }
-}
+    };
 
-finding! {
     /// Nothing moves, and a node still believes in a coordinator whose crash it has noticed. Arguments: `node`,
     /// `leader`, `term`, `suspects`. If the node suspects the coordinator, `suspects` is true. If not, the node has
     /// called an election since the crash.
@@ -106,10 +96,8 @@ finding! {
              further step is possible."
         );
         of_lock(*lock, sentence)
-    }
-}
+    };
 
-finding! {
     /// Nothing moves, and a node that has called an election knows no coordinator. The elected coordinator has
     /// crashed. Arguments: `node`, `term`.
     pub const RESULT_UNKNOWN = "result-unknown";

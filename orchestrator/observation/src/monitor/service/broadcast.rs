@@ -7,21 +7,19 @@
 use std::collections::BTreeSet;
 
 use super::Call;
-use crate::monitor::finding::{Finding, finding};
+use crate::monitor::finding::{Finding, findings};
 use interlock_algorithm::{FlatMap, NodeId, Operation, Response};
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = "broadcast";
 
-finding! {
+findings! {
     /// A node has a value that no client has broadcast. Arguments: `node`, `value`.
     pub const UNHEARD_VALUE = "unheard-value";
     UnheardValue { node: NodeId, value: u64 } =>
-        format!("{node} has the value {value}, which was never broadcast.")
-}
+        format!("{node} has the value {value}, which was never broadcast.");
 
-finding! {
     /// A node has lost a value without a crash. Arguments: `node`, `value`.
     pub const FORGOTTEN_VALUE = "forgotten-value";
     ForgottenValue { node: NodeId, value: u64 } =>

@@ -1,16 +1,16 @@
 //! Monitor of an echo service: the service returns the text that it receives.
 
 use super::Call;
-use crate::monitor::finding::{Finding, finding};
+use crate::monitor::finding::{Finding, findings};
 use interlock_algorithm::{NodeId, Operation, Response};
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = "echo";
 
-finding! {
-    /// The service returned a different text from the text that it received. Arguments: `node`, `said` (the text
-    /// sent), `heard` (the text returned).
+findings! {
+    /// The service returned another text than the one it received. Arguments: `node`, `said` (the text sent), `heard`
+    /// (the text returned).
     pub const OTHER_ECHO = "other-echo";
     OtherEcho { node: NodeId, said: String, heard: String } =>
         format!("{node} asked for the echo of `{said}` and received `{heard}`.")

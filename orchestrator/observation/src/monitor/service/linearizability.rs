@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::Call;
 use super::history::History;
 use super::register::Number;
-use crate::monitor::finding::{Finding, finding};
+use crate::monitor::finding::{Finding, findings};
 use interlock_algorithm::{NodeId, Operation, RequestId, Response};
 use interlock_model::event::{Event, Violation};
 use interlock_model::operation_words::{operation_in_words, response_in_words};
@@ -15,7 +15,7 @@ use interlock_model::operation_words::{operation_in_words, response_in_words};
 /// The name of this monitor.
 pub const NAME: &str = "linearizability";
 
-finding! {
+findings! {
     /// No order of the operations on a key explains all their results. Arguments: `node`, `key`, `operation`,
     /// `response`. These describe the first operation whose result no order explains.
     pub const NOT_LINEARIZABLE = "not-linearizable";

@@ -12,9 +12,12 @@ pub mod unique_ids;
 
 use std::collections::BTreeMap;
 
+use super::finding::{Monitor, Property};
+use super::interventions::Interventions;
 use interlock_algorithm::{NodeId, Operation, Outcome, RequestId, Response};
 
 use interlock_model::event::{Event, Violation, What};
+use interlock_model::specification::Specification;
 
 /// The monitor of the operations that clients invoke, and of the responses that they receive.
 #[derive(Debug, Default)]
@@ -44,9 +47,16 @@ impl Call<'_> {
     }
 }
 
-impl ServiceMonitor {
-    /// Processes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+impl Monitor for ServiceMonitor {
+    const PROPERTIES: &'static [Property] =
+        &[broadcast::PROPERTY, echo::PROPERTY, linearizability::PROPERTY, unique_ids::PROPERTY];
+    const READS_EXCHANGES: bool = false;
+
+    fn new(_: &Specification) -> Self {
+        Self::default()
+    }
+
+    fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
             What::Outcome { at, outcome: Outcome::Invoked { request, operation } } => {
                 self.broadcast.asked(operation);

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::Call;
-use crate::monitor::finding::{Finding, finding};
+use crate::monitor::finding::{Finding, findings};
 use interlock_algorithm::{NodeId, Operation, Response};
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = "unique-ids";
 
-finding! {
+findings! {
     /// An id was generated twice. Arguments: `node`, `id`.
     pub const SAME_ID = "same-id";
     SameId { node: NodeId, id: String } =>

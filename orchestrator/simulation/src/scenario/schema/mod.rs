@@ -240,7 +240,7 @@ fn condition(all: &mut Definitions) -> Value {
         };
         let mut inner = inner.clone();
         let short = match word.as_str() {
-            "violation" => json!([{ "enum": monitor::NAMES }, { "type": "null" }]),
+            "violation" => json!([{ "enum": *monitor::NAMES }, { "type": "null" }]),
             _ if ANY.contains(&&**word) => json!([{ "type": "null" }]),
             _ => json!([]),
         };
@@ -272,7 +272,7 @@ fn name_what_there_is(word: &str, inner: &mut Value, all: &mut Definitions) {
     }
     let Some(properties) = all.properties(inner) else { return };
     let names = match word {
-        "violation" => ("monitor", monitor::NAMES.to_vec()),
+        "violation" => ("monitor", monitor::NAMES.clone()),
         "event" => ("kind", What::KINDS.to_vec()),
         _ => return,
     };
