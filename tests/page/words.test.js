@@ -22,8 +22,8 @@ const shapeOf = (words, path = "") =>
 /** Tables of strings whose keys come from the server. The sources of the page therefore do not contain these keys. */
 const TABLES = new Set([
   ...["because", "events/words/by", "events/words/cause", "events/words/why", "keyNames", "matrix/faults", "matrix/lost"],
-  ...["newRun/assumes", "schedules/choices", "schedules/daemons", "schedules/properties", "schedules/timerPolicies"],
-  ...["verdict/sentence", "verdict/status", "violations/monitor"],
+  ...["monitors", "newRun/assumes", "schedules/choices", "schedules/daemons", "schedules/properties", "schedules/timerPolicies"],
+  ...["verdict/sentence", "verdict/status"],
 ]);
 
 /** Returns the source text of all modules of the page that use strings. */

@@ -1,6 +1,6 @@
 /**
- * Sentences that explain why a verdict is not good, and how a property was violated. There is a sentence for each
- * code of the server.
+ * Titles of the monitors, and sentences that explain why a verdict is not good, and how a property was violated.
+ * There is a title for each name, and a sentence for each code of the server.
  */
 
 import { counted, name, names, partsOf } from "./lists.js";
@@ -110,6 +110,27 @@ const waitsOf = ({ waitsFor }, cycle) => cycle.map(({ node, lock, on }) => waits
 
 /** @param {Arguments} is @returns {number[] | undefined} */
 const waitingIn = ({ waiting }) => waiting?.map((/** @type {{ node: number }} */ { node }) => node);
+
+/** The titles of the monitors, by name. */
+export const monitors = {
+  "mutual-exclusion": say("Mutual exclusion", "Gegenseitiger Ausschluss", "Vzájemné vyloučení"),
+  "real-time": say("Real time", "Echtzeit", "Reálný čas"),
+  fencing: say("Fencing tokens", "Fencing-Token", "Fencing tokeny"),
+  order: say("Order", "Reihenfolge", "Pořadí"),
+  progress: say("Progress", "Fortschritt", "Pokrok"),
+  tokens: say("Tokens", "Token", "Token"),
+  resource: say("Resource", "Ressource", "Prostředek"),
+  leaders: say("Coordinators", "Koordinatoren", "Koordinátoři"),
+  deadlocks: say("Deadlock", "Verklemmung", "Uváznutí"),
+  livelock: say("Livelock", "Livelock", "Livelock"),
+  capacity: say("Units", "Einheiten", "Jednotky"),
+  agreement: say("Agreement", "Einigung", "Dohoda"),
+  stuck: say("Stuck", "Blockiert", "Zablokování"),
+  broadcast: say("Broadcast", "Broadcast", "Broadcast"),
+  echo: say("Echo", "Echo", "Ozvěna"),
+  linearizability: say("Linearizability", "Linearisierbarkeit", "Linearizovatelnost"),
+  "unique-ids": say("Unique IDs", "Eindeutige IDs", "Jedinečná ID"),
+};
 
 /** The sentences by code. @type {Record<string, Said<Sentence>>} */
 export const because = {

@@ -6,21 +6,6 @@ export const violations = {
   tab: say("Violations", "Verletzungen", "Porušení"),
   none: say("No property has been violated.", "Keine Eigenschaft wurde verletzt.", "Žádná vlastnost nebyla porušena."),
   events: say("Events", "Ereignisse", "Události"),
-  monitor: {
-    "mutual-exclusion": say("Mutual exclusion", "Gegenseitiger Ausschluss", "Vzájemné vyloučení"),
-    "real-time": say("Real time", "Echtzeit", "Reálný čas"),
-    fencing: say("Fencing tokens", "Fencing-Token", "Fencing tokeny"),
-    order: say("Order", "Reihenfolge", "Pořadí"),
-    progress: say("Progress", "Fortschritt", "Pokrok"),
-    tokens: say("Tokens", "Token", "Token"),
-    resource: say("Resource", "Ressource", "Prostředek"),
-    leaders: say("Coordinators", "Koordinatoren", "Koordinátoři"),
-    deadlocks: say("Deadlock", "Verklemmung", "Uváznutí"),
-    livelock: say("Livelock", "Livelock", "Livelock"),
-    capacity: say("Units", "Einheiten", "Jednotky"),
-    agreement: say("Agreement", "Einigung", "Dohoda"),
-    stuck: say("Stuck", "Blockiert", "Zablokování"),
-  },
 };
 
 export const log = {

@@ -3,7 +3,7 @@
  * the server provides.
  */
 
-import { because } from "./because.js";
+import { because, monitors } from "./because.js";
 import * as commands from "./commands.js";
 import { diagram } from "./diagram.js";
 import { events } from "./events.js";
@@ -27,6 +27,6 @@ const topics = { ...commands, ...log, ...network, ...page, ...stage, ...subjects
 
 export const words = {
   ...topics,
-  ...{ because, diagram, events, held, lessons, matrix, newRun, runs, save, schedules },
+  ...{ because, diagram, events, held, lessons, matrix, monitors, newRun, runs, save, schedules },
   names: say(names.en, names.de, names.cs),
 };

@@ -29,7 +29,7 @@ export class Violations extends View {
 
   /** @param {Violation} violation */
   #make(violation) {
-    const { monitor: titles, events } = strings.violations;
+    const { monitors: titles, violations: { events } } = strings;
     const { monitor } = violation;
     return h(
       "li",

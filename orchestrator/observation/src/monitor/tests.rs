@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::stuck::Stuck;
-use super::{mutual_exclusion, real_time, sentence};
+use super::{NAMES, mutual_exclusion, real_time, sentence};
 use crate::state::test_stream::{IDLE, TestStream, play};
 use interlock_model::event::{DropReason, Json, RestartState, TimerLabel, Violation, What};
 use interlock_model::specification::{Detector, Heartbeats};
@@ -385,6 +385,16 @@ fn waiting_for_a_hand_is_not_stuck() {
     assert_eq!(Stuck::default().judge(&stream.state(), 0), None);
     stream.resume(0);
     assert!(Stuck::default().judge(&stream.state(), 0).is_some());
+}
+
+#[test]
+fn the_page_has_a_title_for_each_property() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/strings/because.js");
+    let page = std::fs::read_to_string(path).expect("the strings");
+    let (_, titles) = page.split_once("export const monitors = {").expect("the titles");
+    let lines = titles.lines().skip(1).map_while(|line| line.split_once(": say("));
+    let names: BTreeSet<&str> = lines.map(|(name, _)| name.trim().trim_matches('"')).collect();
+    assert_eq!(names, NAMES.iter().copied().collect());
 }
 
 proptest! {
