@@ -16,6 +16,9 @@ const LISTS: [(&str, &str); 3] = [
     ("tests/lessons/", "orchestrator/api/src/lesson/mod.rs"),
     ("node/algorithm/src/", "orchestrator/api/src/words/mod.rs"),
 ];
+/// Files with a list of kinds of events that are not shown to people: the last two have the same list.
+const DETAILS: [&str; 3] =
+    ["orchestrator/cli/src/watch.rs", "tests/harness/rust/src/told.rs", "tests/harness/python/interlock.py"];
 const MONITORS: &str = "orchestrator/observation/src/monitor/";
 
 fn root() -> &'static Path {
@@ -90,6 +93,12 @@ fn unlisted_monitors(list: &str, all: &[String]) -> Vec<String> {
     modules.filter(|module| !list.contains(&format!("    {module}::"))).map(str::to_owned).collect()
 }
 
+/// Returns the kinds of events in the string at the beginning of a text.
+fn kinds(text: &str) -> Vec<&str> {
+    let list = text.split('"').nth(1).expect("a string");
+    list.split(',').map(|kind| kind.trim_matches(|letter: char| !letter.is_ascii_lowercase())).collect()
+}
+
 #[test]
 fn the_places_for_additions_exist() {
     let document = text("ARCHITECTURE.md");
@@ -122,4 +131,16 @@ fn a_list_without_an_entry_is_found() {
     assert_eq!(unlisted(folder, &text(list).replace("\"paxos\",", ""), &all), ["paxos"]);
     let monitors = text(&format!("{MONITORS}mod.rs")).replace("    service::ServiceMonitor,", "");
     assert_eq!(unlisted_monitors(&monitors, &all), ["service"]);
+}
+
+#[test]
+fn the_lists_of_details_name_kinds_of_events_and_those_of_the_harnesses_are_alike() {
+    let documented = text("docs/reference/events.md");
+    let [watch, rust, python] = DETAILS.map(text);
+    let [watch, rust, python] =
+        [&watch, &rust, &python].map(|text| kinds(text.split_once("DETAILS").expect("a list").1));
+    assert_eq!(rust, python);
+    for kind in watch.iter().chain(&rust) {
+        assert!(documented.contains(&format!("| `{kind}` |")), "{kind}");
+    }
 }

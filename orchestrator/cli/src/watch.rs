@@ -13,9 +13,9 @@ use serde_json::value::RawValue;
 use super::playground::{Address, Api, AskError, ended};
 use super::{FAILED, OK, terminal};
 
-/// Kinds of events printed by default: events of clients and processes, manual actions, and findings.
-const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,called,elected,proposed,decided,invoked,returned,\
-                    crashed,paused,resumed,restarted,configured,noted,refused,misbehaved,violated,ended";
+/// Kinds of events that are printed only on request: messages, timers, and other details of processes and resources.
+const DETAILS: &str = "created,started,initialized,commanded,fired,delivered,taken,suspected,trusted,sent,duplicated,held,\
+                       forwarded,dropped,armed,cancelled,stored,promised,accepted,put,rejected";
 /// Maximum time to wait for the next event, in ms. If no event arrives in this time, `watch` checks whether the run
 /// is over.
 const WAIT_MS: &str = "20000";
@@ -92,13 +92,16 @@ fn watch(options: &WatchOptions) -> Result<bool, AskError> {
     let api = Api::at(&options.address.playground)?;
     // From here on, the command uses the id. Before this run is over, `latest` may already mean a newer run.
     let Run { id, .. } = api.get(&["runs", &options.run], &[])?;
+    let is_detail = |kind: &str| DETAILS.split(',').any(|detail| detail == kind);
+    let kinds: Vec<&str> = What::KINDS.iter().copied().filter(|kind| !is_detail(kind)).collect();
+    let kinds = kinds.join(",");
     let mut since = options.since;
     let mut is_over = false;
     let mut out = if options.format == Format::Json { terminal::json() } else { terminal::text() };
     loop {
         let (after, wait_ms) = (since.to_string(), if is_over { "0" } else { WAIT_MS });
         let mut query = vec![("since", after.as_str()), ("wait_ms", wait_ms)];
-        query.extend((!options.all).then_some(("kind", TOLD)));
+        query.extend((!options.all).then_some(("kind", kinds.as_str())));
         let Page { items, next_since } = api.get(&["runs", &id, "events"], &query)?;
         for item in &items {
             options.format.write(item, &mut out)?;

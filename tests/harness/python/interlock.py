@@ -43,12 +43,10 @@ TOLD = 12
 
 #: Field that a plain value of a condition sets: `wait(entered=2)` is `{"entered": {"node": 2}}`.
 _FIELDS = {"entered": "node", "exited": "node", "elected": "leader", "decided": "instance"}
-#: Kinds of events that interest people first. Other kinds are about timers, storage and the like.
-_KINDS = (
-    "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,dropped,requested,"
-    "entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,"
-    "refused,put,rejected,misbehaved,noted,configured,violated,ended"
-)
+#: Kinds of events that an error leaves out, because they rarely help.
+_DETAILS = (
+    "created,initialized,fired,taken,suspected,trusted,armed,cancelled,stored,blocked,reported,promised,accepted"
+).split(",")
 
 #: A node, given by its number or by its current role: `holder`, `leader`, `waiting`, `token`.
 Node = Union[int, str]
@@ -589,7 +587,8 @@ class Run:
                 lines.append(f"  P{waiting['node']} has waited for {since:.3f} s" + (f", for {whom}" if whom else ""))
         others = [f"P{node['node']} {node['process']}" for node in state["nodes"] if node["process"] != "running"]
         lines += [f"processes: {', '.join(others)}"] if others else []
-        last = self.events(since=max(0, state["seq"] - 20 * TOLD), kind=_KINDS)[-TOLD:]
+        events = self.events(since=max(0, state["seq"] - 20 * TOLD))
+        last = [event for event in events if event["kind"] not in _DETAILS][-TOLD:]
         return [*lines, f"the last of {state['seq']} events:", *(_line(event) for event in last)]
 
 

@@ -110,7 +110,7 @@ impl Run {
     fn standing(&self) -> Result<String, Error> {
         let state = self.state()?;
         let since = state["seq"].as_u64().unwrap_or_default().saturating_sub(20 * told::LAST as u64);
-        let events = self.events(&format!("since={since}&kind={}", told::KINDS))?;
+        let events = self.events(&format!("since={since}"))?;
         Ok(told::standing(&state, &events))
     }
 }

@@ -4,11 +4,9 @@ use serde_json::Value;
 
 /// Number of events that an error shows.
 pub const LAST: usize = 12;
-/// Kinds of events that an error shows. Other kinds are left out, for example events about timers and storage,
-/// because they rarely help.
-pub const KINDS: &str = "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,\
-    dropped,requested,entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,refused,put,\
-    rejected,misbehaved,noted,configured,violated,ended";
+/// Kinds of events that an error leaves out, because they rarely help.
+const DETAILS: &str = "created,initialized,fired,taken,suspected,trusted,armed,cancelled,stored,blocked,reported,promised,\
+    accepted";
 
 /// Returns the holder of a lock; `None` if no lock is held. If several locks are held, returns the holder of the
 /// lock with the smallest number.
@@ -30,7 +28,9 @@ pub fn standing(state: &Value, events: &[Value]) -> String {
     let because = state["verdict"]["because"]["sentence"].as_str().map(|sentence| format!(": {sentence}"));
     let verdict = format!("verdict: {}{}", text(&state["verdict"]["status"]), because.unwrap_or_default());
     let locks = items(&state["locks"]).flat_map(|lock| of_lock(lock, state));
-    let last = events[events.len().saturating_sub(LAST)..].iter().map(line);
+    let is_detail = |event: &&Value| DETAILS.split(',').any(|kind| event["kind"] == kind);
+    let shown: Vec<&Value> = events.iter().filter(|event| !is_detail(event)).collect();
+    let last = shown[shown.len().saturating_sub(LAST)..].iter().map(|event| line(event));
     let lines = [verdict].into_iter().chain(locks).chain(others(state));
     let lines = lines.chain([format!("the last of {} events:", state["seq"])]).chain(last);
     lines.collect::<Vec<_>>().join("\n")
@@ -126,6 +126,7 @@ mod tests {
             .push(json!({ "at_us": 2_000, "kind": "sent", "node": 1, "message_kind": kind, "to": 0, "message": name }));
         events.push(json!({ "at_us": 3_000, "kind": "dropped", "message": name, "message_kind": kind,
             "from": 1, "to": 0, "why": "crashed" }));
+        events.push(json!({ "at_us": 3_100, "kind": "armed", "node": 1 }));
         let told = standing(&state, &events);
         let lines: Vec<_> = told.lines().collect();
         assert_eq!(
