@@ -7,7 +7,7 @@ mod bypass;
 mod channel;
 mod delays;
 mod detector;
-mod happenings;
+mod gaps;
 mod operations;
 mod sections;
 #[cfg(test)]
@@ -33,7 +33,7 @@ use bypass::Bypass;
 use channel::ChannelCost;
 use delays::{Delays, real};
 use detector::DetectorQuality;
-use happenings::Happenings;
+use gaps::Gaps;
 use interlock_model::event::{Event, MessageKind, TELL, What};
 use interlock_model::specification::Specification;
 use operations::Operations;
@@ -42,15 +42,15 @@ use sections::Sections;
 /// The metrics of a run so far.
 #[derive(Clone, Debug)]
 pub struct Metrics {
-    entries: u64,
-    messages: u64,
+    /// The metrics that are plain counts. [`Metrics::document`] computes the others.
+    counted: MetricsDocument,
     /// Message counts by kind. There are few kinds, so a list is faster than a map.
     kinds: Counts,
     /// Counts of repair messages by kind: messages with which the algorithm repairs the damage of failures.
     repairs: Counts,
     sections: Sections,
     bypass: Bypass,
-    happenings: Happenings,
+    gaps: Gaps,
     operations: Operations,
     above_channels: Option<AboveChannels>,
     /// `None` in runs without channels.
@@ -59,8 +59,6 @@ pub struct Metrics {
     order: Option<Precedence>,
     order_inversions: u64,
     nodes: Vec<Work>,
-    violations: u64,
-    stuck: u64,
 }
 
 /// Counts for one node: whether it has ever made a request, its entries, and the messages that it has received.
@@ -139,13 +137,12 @@ impl Metrics {
         let (repairs, kinds) = counted_kinds(specification);
         let nodes = NodeId::all(specification.nodes).len();
         Self {
-            entries: 0,
-            messages: 0,
+            counted: MetricsDocument::default(),
             kinds,
             repairs,
             sections: Sections::new(specification),
             bypass: Bypass::new(specification),
-            happenings: Happenings::new(specification),
+            gaps: Gaps::new(specification),
             operations: Operations::default(),
             above_channels: AboveChannels::new(specification),
             channel: (!specification.channel.is_raw()).then(ChannelCost::default),
@@ -153,8 +150,6 @@ impl Metrics {
             order: Precedence::new(specification.nodes),
             order_inversions: 0,
             nodes: vec![Work::default(); nodes],
-            violations: 0,
-            stuck: 0,
         }
     }
 
@@ -177,7 +172,7 @@ impl Metrics {
         // saves time.
         if !event.what.is_exchange() {
             self.sections.observe(event, locks);
-            self.happenings.observe(event, locks);
+            self.gaps.observe(event, locks);
             self.operations.observe(event);
         }
         self.bypass.observe(event);
@@ -188,14 +183,20 @@ impl Metrics {
             // Messages of the application are not part of the cost of the algorithm.
             What::Sent { message_kind, .. } if **message_kind != *TELL => self.sent(message_kind),
             What::Delivered { at, .. } => self.work(at.node, |work| work.handled += 1),
-            What::Outcome { at, outcome: Outcome::Requested { .. } } => self.work(at.node, |work| work.asked = true),
-            What::Outcome { at, outcome: Outcome::Entered { .. } } => {
-                self.entries += 1;
-                self.work(at.node, |work| work.entries += 1);
-            }
+            What::Outcome { at, outcome } => match outcome {
+                Outcome::Requested { .. } => self.work(at.node, |work| work.asked = true),
+                Outcome::Entered { .. } => {
+                    self.counted.entries += 1;
+                    self.work(at.node, |work| work.entries += 1);
+                }
+                Outcome::Aborted { .. } => self.counted.aborts += 1,
+                Outcome::Called { .. } => self.counted.elections += 1,
+                Outcome::Decided { .. } => self.counted.decisions += 1,
+                _ => {}
+            },
             What::Violated { violation } => {
-                self.violations += 1;
-                self.stuck += u64::from(*violation.monitor == *stuck::NAME);
+                self.counted.violations += 1;
+                self.counted.stuck += u64::from(*violation.monitor == *stuck::NAME);
             }
             _ => {}
         }
@@ -205,10 +206,9 @@ impl Metrics {
     /// warm-up all metrics restart except these counts.
     #[must_use]
     pub fn with_counts_of(mut self, before: &Self) -> Self {
-        let Happenings { aborts, elections, decisions, .. } = before.happenings;
-        self.happenings.aborts += aborts;
-        self.happenings.elections += elections;
-        self.happenings.decisions += decisions;
+        self.counted.aborts += before.counted.aborts;
+        self.counted.elections += before.counted.elections;
+        self.counted.decisions += before.counted.decisions;
         self
     }
 
@@ -217,9 +217,7 @@ impl Metrics {
     pub fn document(&self) -> MetricsDocument {
         let Passed { since_request, since_arrival } = self.bypass.most();
         MetricsDocument {
-            entries: self.entries,
-            messages: self.messages,
-            messages_per_entry: ratio(self.messages, self.entries),
+            messages_per_entry: ratio(self.counted.messages, self.counted.entries),
             messages_by_kind: self.kinds.iter().map(|(kind, count)| (kind.to_string(), *count)).collect(),
             repair_messages: self.repaired().collect(),
             client_delay: self.sections.client.document(),
@@ -230,16 +228,12 @@ impl Metrics {
             bypass_max: since_arrival,
             bypass_from_request_max: since_request,
             order_inversions: self.order.as_ref().map(|_| self.order_inversions),
-            longest_gap: self.happenings.longest_gap_us.and_then(|gap_us| ratio(gap_us, 1_000)),
-            aborts: self.happenings.aborts,
-            elections: self.happenings.elections,
-            decisions: self.happenings.decisions,
+            longest_gap: self.gaps.longest_us.and_then(|gap_us| ratio(gap_us, 1_000)),
             operations: self.operations.document(),
             channel: self.channel.as_ref().map(ChannelCost::document).unwrap_or_default(),
             detector: self.detector.document(),
             handled_per_node: self.nodes.iter().map(|work| work.handled).collect(),
-            violations: self.violations,
-            stuck: self.stuck,
+            ..self.counted.clone()
         }
     }
 
@@ -261,7 +255,7 @@ impl Metrics {
             *count += 1;
             return;
         }
-        self.messages += 1;
+        self.counted.messages += 1;
         match self.kinds.iter_mut().find(|(known, _)| known == kind) {
             Some((_, count)) => *count += 1,
             None => self.kinds.push((kind.clone(), 1)),
@@ -276,7 +270,7 @@ impl Metrics {
 
     fn throughput(&self) -> Option<f64> {
         let lasted_us = self.sections.last_exit_us?.checked_sub(self.sections.first_request_us?)?;
-        ratio(self.entries, lasted_us).map(|per_us| per_us * 1_000_000.0)
+        ratio(self.counted.entries, lasted_us).map(|per_us| per_us * 1_000_000.0)
     }
 
     /// Returns Jain's fairness index, (Σx)² / (n Σx²): Jain, Chiu, Hawe 1984, "A Quantitative Measure of Fairness

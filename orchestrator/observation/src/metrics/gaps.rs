@@ -1,5 +1,4 @@
-//! Counts of aborts, elections and decisions, and the longest time for which a lock was free although a process waited
-//! for it.
+//! The gaps of locks: periods in which a lock has a free unit and a process waits for the lock.
 
 use interlock_algorithm::{FlatMap, LockId, Outcome};
 
@@ -7,40 +6,32 @@ use crate::state::{Capacities, Lock, Locks};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// Counts of aborts, elections and decisions so far, and the gaps of the locks. A gap is a period in which a lock has
-/// a free unit and a process waits for the lock.
+/// The gaps of the locks so far.
 #[derive(Clone, Debug)]
-pub(super) struct Happenings {
-    pub aborts: u64,
-    pub elections: u64,
-    pub decisions: u64,
+pub(super) struct Gaps {
     /// The longest gap of any lock, in microseconds.
-    pub longest_gap_us: Option<u64>,
+    pub longest_us: Option<u64>,
     /// For each lock with a current gap, the start of this gap, in microseconds since the run began.
-    gaps: FlatMap<LockId, u64>,
+    open: FlatMap<LockId, u64>,
     capacities: Capacities,
 }
 
-impl Happenings {
-    /// Returns the counts before the first event.
+impl Gaps {
+    /// Returns the gaps before the first event.
     pub fn new(specification: &Specification) -> Self {
-        let capacities = Capacities::of(specification);
-        Self { aborts: 0, elections: 0, decisions: 0, longest_gap_us: None, gaps: FlatMap::new(), capacities }
+        Self { longest_us: None, open: FlatMap::new(), capacities: Capacities::of(specification) }
     }
 
     /// Processes the next event. `locks` is the state of the locks after this event.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
             What::Outcome { outcome, .. } => match outcome {
-                Outcome::Aborted { .. } => self.aborts += 1,
-                Outcome::Called { .. } => self.elections += 1,
-                Outcome::Decided { .. } => self.decisions += 1,
                 Outcome::Requested { lock, .. } | Outcome::Exited { lock, .. } | Outcome::Expired { lock, .. } => {
                     self.look(*lock, event.at_us, locks);
                 }
                 Outcome::Entered { lock, .. } => {
-                    if let Some(since_us) = self.gaps.remove(lock) {
-                        self.longest_gap_us = self.longest_gap_us.max(Some(event.at_us.saturating_sub(since_us)));
+                    if let Some(since_us) = self.open.remove(lock) {
+                        self.longest_us = self.longest_us.max(Some(event.at_us.saturating_sub(since_us)));
                     }
                     self.look(*lock, event.at_us, locks);
                 }
@@ -62,9 +53,9 @@ impl Happenings {
         let capacity = self.capacities.of_lock(id);
         let is_open = |lock: &Lock| lock.has_free_place(capacity) && !lock.waiting.is_empty();
         if locks.find(id).is_some_and(is_open) {
-            self.gaps.entry(id).or_insert(at_us);
+            self.open.entry(id).or_insert(at_us);
         } else {
-            self.gaps.remove(&id);
+            self.open.remove(&id);
         }
     }
 }
@@ -83,11 +74,11 @@ mod tests {
         stream.at(5_000).exit(0);
         stream.at(9_000).enter(1);
         stream.at(20_000).exit(1);
-        let (mut happenings, mut locks) = (Happenings::new(&stream.specification), Locks::new());
+        let (mut gaps, mut locks) = (Gaps::new(&stream.specification), Locks::new());
         for event in &stream.events {
             locks.apply(event);
-            happenings.observe(event, &locks);
+            gaps.observe(event, &locks);
         }
-        assert_eq!(happenings.longest_gap_us, Some(4_000));
+        assert_eq!(gaps.longest_us, Some(4_000));
     }
 }
