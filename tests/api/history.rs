@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Applies `change` to `state`: applies its patch, and copies its sequence number and its time.
+/// Applies `change` to `state`: applies the JSON Patch in its field `patch`, and copies its sequence number and time.
 pub fn changed(state: &mut Value, change: &Value) {
     let operations: Patch = serde_json::from_value(change["patch"].clone()).expect("a patch");
     patch(state, &operations).unwrap_or_else(|error| panic!("{change}: {error}"));

@@ -183,8 +183,9 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     page.close().await;
 }
 
-/// While the run is too fast to follow, the stage must show exactly the messages that are in transit in the drawn
-/// state. All other messages were just sent or are about to arrive, so nodes would hide them.
+/// While the run is too fast to follow, the stage must draw exactly the messages that are in transit in the state that
+/// it shows. The animation also contains messages that were just sent or are about to arrive. At these ends of their
+/// paths, nodes would cover them.
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_that_nobody_can_follow_are_those_of_the_state() {
     let playground = Playground::open();

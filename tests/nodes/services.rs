@@ -28,7 +28,7 @@ fn judged(service: &str, (from, to): (&str, &str), more: &Value) -> Value {
     played(written(&right.replace(from, to)).path(), &scenario)
 }
 
-/// A replacement that does not change the behaviour.
+/// The pair (`from`, `to`) for [`judged`] that leaves the service's program unchanged.
 const AS_IT_IS: (&str, &str) = ("import json\n", "import json\n");
 
 #[test]

@@ -66,7 +66,8 @@ impl Machine {
     }
 
     fn output(&self, words: &[&str], input: Stdio) -> Output {
-        // A faulty program might serve in spite of the clock and never end, so `timeout` limits its duration.
+        // If the program does not refuse the wrong date, its server may run without end. `timeout` therefore kills the
+        // program after 60 seconds.
         let mut limited = self.command("timeout");
         limited.args(["--signal=KILL", "60"]).arg(program()).args(words);
         limited.current_dir(self.folder.path()).stdin(input).output().expect("it runs")

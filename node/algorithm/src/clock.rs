@@ -23,16 +23,17 @@ pub type Show<'s> = dyn FnMut(usize, &mut u64) + 's;
 /// Maximum count of requests of a process in one incarnation.
 const LONGEST_COUNT: u64 = 1_000_000_000_000;
 
-/// Returns a request number that is unique over all incarnations of the process. The incarnation forms its leading
-/// digits and the count its trailing digits, like the epochs of Hunt et al. 2010, section 4. `incarnation` is counted
-/// from 1. In the first incarnation, the number equals the count.
+/// Returns a request number that is unique over all incarnations of the process. `count` is the number of the request
+/// within its incarnation, and `incarnation` is counted from 1. The incarnation forms the leading digits and `count`
+/// the trailing digits, like the epochs of Hunt et al. 2010, section 4. In the first incarnation, the result is
+/// `count`.
 #[must_use]
 pub fn number_in_life(incarnation: u32, count: u64) -> u64 {
     let earlier = u64::from(incarnation.saturating_sub(1)).saturating_mul(LONGEST_COUNT);
     earlier.saturating_add(count.min(LONGEST_COUNT - 1))
 }
 
-/// Returns the count within its incarnation from a request number.
+/// Returns the number that a request has within its incarnation: the trailing digits of its request number.
 #[must_use]
 pub const fn count_in_life(number: u64) -> u64 {
     number % LONGEST_COUNT
@@ -76,7 +77,7 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
-    /// Returns the sort key of a request whose number includes an incarnation: the count within the incarnation, then
+    /// Returns the sort key of a request whose number includes an incarnation: the number within the incarnation, then
     /// the process.
     #[must_use]
     pub const fn by_count(&self) -> (u64, NodeId) {

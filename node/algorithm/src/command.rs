@@ -12,8 +12,8 @@ use crate::operation::Operation;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// Request a lock. An earlier request may have had the same number. Then the client requests a further lock
-    /// while it holds others, or repeats an aborted request.
+    /// Request a lock. In two cases, the number may be that of an earlier request. Either the client requests a further
+    /// lock while it holds others, or it repeats an aborted request.
     Acquire {
         /// The lock wanted.
         lock: LockId,

@@ -23,8 +23,8 @@ pub struct Conduct {
     /// although the source of the algorithm assumes none. With a detector, a process in these variants makes progress
     /// even if all others have crashed.
     pub heeds_suspicions: &'static [&'static str],
-    /// Whether the algorithm distinguishes requests by their numbers. If so, a client must not restart its count after
-    /// a crash: its new request would be mistaken for an earlier request.
+    /// Whether the algorithm distinguishes requests by their numbers. If so, a client must not restart these numbers
+    /// after a crash: a new request would be mistaken for an earlier request.
     pub numbers_requests: bool,
     /// Whether locks are leased. When a lease expires, the process that granted it revokes the lease, and the holder
     /// leaves the critical section.

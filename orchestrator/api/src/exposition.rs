@@ -1,5 +1,5 @@
-//! Metrics of the runs in memory in the text format of Prometheus (exposition format 0.0.4): counters, and histograms
-//! of delays.
+//! Metrics of all runs that are in memory, written in the text format of Prometheus (exposition format 0.0.4). The
+//! metrics are a gauge, counters, and histograms of delays.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ pub struct Sample {
 
 type Count = (&'static str, &'static str, &'static str, fn(&Sample) -> u64);
 
-/// Name, help text, type and value of each counter.
+/// Name, help text, type and value of the gauge and of each counter.
 const COUNTS: [Count; 7] = [
     ("interlock_run_under_way", "Whether the run is in progress.", "gauge", |run| u64::from(run.is_under_way)),
     ("interlock_events_total", "Events of the run.", "counter", |run| run.events),

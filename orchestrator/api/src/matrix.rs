@@ -92,8 +92,8 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
     Ok(Json(Matrix { rows: rows.collect() }))
 }
 
-/// Waits for rows until `deadline`. If the rows are not complete by then, returns a problem that tells the client to
-/// repeat the request.
+/// Waits for rows of the fault matrix until `deadline`. If they are not complete by then, returns a problem that asks
+/// the client to repeat the request.
 async fn ready<T>(rows: JoinHandle<Result<T, Problem>>, deadline: Instant) -> Result<T, Problem> {
     let ended = timeout_at(deadline, rows).await;
     ended.map_err(|_| Problem::not_ready("the runs of the matrix are not complete"))?.map_err(RunError::from)?

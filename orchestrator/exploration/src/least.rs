@@ -1,4 +1,5 @@
-//! The least values of unbounded counts, such as clocks, in processes and their inboxes.
+//! The least numbers of unbounded counters, such as clocks, in processes and their inboxes. The algorithm says which
+//! numbers belong to which counter: see [`Algorithm::growing`](interlock_algorithm::Algorithm::growing).
 
 use std::collections::HashMap;
 
@@ -9,10 +10,10 @@ use super::interner::Interner;
 /// Results of rebasing, which reduces the unbounded numbers in states.
 #[derive(Default)]
 pub(super) struct Rebase {
-    /// For each pair of a process and its inbox, the least number of each count. If a count has no numbers in this
-    /// pair, the entry of the count is `u64::MAX`.
+    /// For each pair of a process and its inbox, the least number of each counter. If a counter has no numbers in this
+    /// pair, its least number is `u64::MAX`.
     pub least: HashMap<u32, Box<[u64]>, FxBuildHasher>,
-    /// Reductions. Each consists of one amount for each count.
+    /// Reductions. Each consists of one amount for each counter.
     pub by: Interner<Box<[u64]>>,
     /// For each pair of a process and its inbox and each reduction, the pair after the reduction.
     pub lessened: HashMap<(u32, u32), u32, FxBuildHasher>,
@@ -24,8 +25,8 @@ impl Rebase {
         self.least.len() * 64 + self.lessened.len() * 24
     }
 
-    /// Returns the least number of each count in all of these pairs, or 0 for a count without numbers. If the least
-    /// numbers of any pair are not stored, returns none.
+    /// Returns the least number of each counter in these pairs of a process and its inbox. If a counter has no numbers
+    /// in any of the pairs, the result for it is 0. Returns none if `least` has no entry for one of the pairs.
     pub fn least(&self, pairs: &[u32]) -> Option<Box<[u64]>> {
         let mut least = Vec::new();
         for pair in pairs {
@@ -43,7 +44,7 @@ pub(super) fn is_nothing(by: &[u64]) -> bool {
     by.iter().all(|number| *number == 0)
 }
 
-/// Updates the least number of a count, given a further number of this count.
+/// Updates the least number of the counter with the index `count`, given a further number of this counter.
 pub(super) fn note(least: &mut Vec<u64>, count: usize, number: u64) {
     if count >= least.len() {
         least.resize(count + 1, u64::MAX);

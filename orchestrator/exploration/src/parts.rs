@@ -102,12 +102,12 @@ pub(super) struct Facts {
 
 /// Access to processes and messages by their numbers, and to the results of steps.
 pub(super) trait Parts {
-    /// Returns the result of the start of a node, as usual or in the arbitrary state with this number. If there is
-    /// no such state, returns none.
+    /// Returns the result of the start of a node. If `state` is given, the node starts in the arbitrary state with this
+    /// number, from 0. Returns none if there is no such state.
     fn begin(&mut self, me: NodeId, state: Option<u64>) -> Option<Step>;
 
-    /// Returns the arbitrary message with this number from one node to another. If there is no such message, returns
-    /// none.
+    /// Returns the message with the number `choice`, from 0, among all messages that may be in transit from `from` to
+    /// `to` in an arbitrary initial state. Returns none if `choice` is too large.
     fn arbitrary_message(&mut self, from: NodeId, to: NodeId, choice: u64) -> Option<u32>;
 
     /// Returns all steps that a process can take without receiving a message.
@@ -161,11 +161,11 @@ pub(super) trait Parts {
     /// Passes every unbounded number of a message to `show`.
     fn growing_in(&self, message: u32, show: &mut Show<'_>);
 
-    /// Returns a process with reduced unbounded numbers. `by` contains, for each count, the amount by which its
+    /// Returns a process with reduced unbounded numbers. `by` contains, for each counter, the amount by which its
     /// numbers are reduced.
     fn lessened(&mut self, process: u32, by: &[u64]) -> u32;
 
-    /// Returns a message whose unbounded numbers are reduced by the amounts `by`, one amount for each count.
+    /// Returns a message whose unbounded numbers are reduced by the amounts `by`, one amount for each counter.
     fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32;
 
     /// Returns the approximate size in memory, in bytes. The heap memory of processes and messages is assumed to

@@ -1,5 +1,5 @@
-//! Identifies states that differ only in how far unbounded counts, such as clocks, have advanced. Each number of a
-//! count is reduced by the least number of this count in all processes and all messages in transit.
+//! Identifies states that differ only in how far unbounded counters, such as clocks, have advanced. Each number of a
+//! counter is reduced by the least number of this counter in all processes and all messages in transit.
 //!
 //! As a result, states can recur although clients request without limit. The algorithm says which numbers may be
 //! reduced: see [`Algorithm::growing`](interlock_algorithm::Algorithm::growing).
@@ -12,8 +12,8 @@ use super::moves::Move;
 use super::system::System;
 
 impl System<'_> {
-    /// Reduces every unbounded number of a state by the least number of its count. If any number was reduced,
-    /// returns the reduction of each count.
+    /// Reduces every unbounded number of a state by the least number of its counter. If any number was reduced,
+    /// returns the reduction of each counter.
     pub(super) fn rebase(&mut self, state: &mut [u32]) -> Option<Box<[u64]>> {
         let last = state.len() - 1;
         for &pair in &state[..last] {
@@ -57,7 +57,7 @@ impl System<'_> {
         }
     }
 
-    /// Stores the least number of each count in a process and its inbox. If states are not rebased, returns none.
+    /// Stores the least number of each counter in a process and its inbox. If states are not rebased, returns none.
     fn learn_least(&mut self, pair: u32) -> Option<()> {
         if self.known.rebase.as_ref()?.least.contains_key(&pair) {
             return Some(());

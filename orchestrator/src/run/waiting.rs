@@ -21,8 +21,8 @@ impl Core {
         self.waiters.wait_to_the_end(until)
     }
 
-    /// Adds the observations of `before`, from earlier events, to a wait that has already begun. The counts of the
-    /// wait continue from the counts of `before`.
+    /// Adds the observations of `before`, from earlier events, to a wait that has already begun. A condition that
+    /// counts events then includes the events that `before` has counted.
     pub fn absorb(&mut self, awaited: &Awaited, before: &Watch) {
         let (now_us, pending) = (self.time.now_us(), self.pending_inputs());
         self.waiters.absorb(awaited, before, (self.log.state(), now_us, pending));

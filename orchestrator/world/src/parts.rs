@@ -1,5 +1,6 @@
-//! A world in parts. In such a world, the parts of an action on a live process are separate choices, as in the
-//! recording of a live run.
+//! A world in parts, which replays the recording of a live run. In other worlds, one choice (an action of a schedule)
+//! can be an entire delivery of a message. In a live run, the same delivery has two moments: the message reaches the
+//! process, and later the process handles it. In a world in parts, each of these moments is a choice of its own.
 //!
 //! In a live run, a process is ready some time after its start, and handles a message some time after the message
 //! has reached the process. A process executes a step a little before its report of the step arrives. A recording

@@ -20,8 +20,8 @@ export class OneLock extends View {
   #late = h("p", { id: "late", hidden: true });
   #waiting = h("ol", { id: "waiting", tabindex: "-1" });
   #nobody = h("span", { class: "nobody" });
-  // This element is not a live region. If a screen reader announced every change of the count, the screen reader
-  // would have no time for other announcements.
+  // This element is not a live region. If a screen reader announced every change of the number of entries, it would
+  // have no time for other announcements.
   #entries = h("output", { id: "entries", "aria-live": "off" });
 
   build() {

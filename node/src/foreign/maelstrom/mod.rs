@@ -1,11 +1,11 @@
-//! A Maelstrom program as a node. Its lines are messages with `src`, `dest` and `body`, and it may send a line at
-//! any time.
+//! A Maelstrom program as a node. Each line that the program reads or writes is a message with `src`, `dest` and
+//! `body`. The program may write a line at any time.
 //!
-//! The nodes are `n0`, `n1`, …, and each node has one client, `c0`, `c1`, …. The client requests the lock from its
-//! node (`lock`, `unlock`), or an operation of a service. A message between nodes keeps its sender and its
-//! receiver. So a node can forward a request of its client to another node, and the other node can answer the
-//! client directly. A line of the program takes effect when the timer [`OUTPUT`] expires. The timer expires as
-//! soon as a line has arrived.
+//! The nodes are `n0`, `n1`, …, and each node has one client, `c0`, `c1`, …. The client sends its node `lock` and
+//! `unlock`, or the requests of a service. A message between nodes is delivered with the `src` and `dest` that the
+//! program wrote. So a node can forward a request of its client to another node, and the other node can answer the
+//! client directly. A line that the program writes takes effect when the timer [`OUTPUT`] expires. The timer expires
+//! as soon as a line has arrived, and is then set again.
 //!
 //! Source of the protocol and the services: Kingsbury, Maelstrom, `doc/protocol.md` and `doc/workloads.md`. The
 //! requests for a lock are not a workload of Maelstrom itself. Courses that use Maelstrom have added them.

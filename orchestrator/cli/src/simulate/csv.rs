@@ -1,5 +1,5 @@
-//! Prints the rows as CSV. The first columns contain the configuration. Each figure that occurs in at least one
-//! row has a column.
+//! Prints the results as CSV, with one row for each algorithm and number of nodes. The first columns contain the
+//! configuration. Each figure that occurs in at least one row has a column.
 
 use std::io::{self, Write};
 

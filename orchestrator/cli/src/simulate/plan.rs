@@ -27,7 +27,8 @@ pub struct Cell {
     pub algorithm: String,
     /// Number of nodes.
     pub nodes: u32,
-    /// Runs of the row, one for each seed. If the row is impossible, the reasons instead.
+    /// The runs, one for each seed. If the options do not allow a run of this algorithm with this number of nodes, the
+    /// reasons instead.
     pub runs: Result<Vec<Simulation>, Vec<Misfit>>,
 }
 

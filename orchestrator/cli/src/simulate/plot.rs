@@ -34,7 +34,7 @@ pub enum PlotError {
 /// messages per entry.
 type Series = (String, Vec<(f64, f64)>);
 
-/// Draws the rows that have a measured entry, and returns the SVG document.
+/// Draws the results that have a measured entry, and returns the SVG document.
 pub fn draw(rows: &[Row]) -> Result<String, PlotError> {
     let series = series(rows);
     let points = || series.iter().flat_map(|(_, points)| points);

@@ -1,4 +1,5 @@
-//! Prints the rows as text: a single row as a list of figures, several rows as a table.
+//! Prints the results as text. Each algorithm with each number of nodes has one row. A single row is printed as a list
+//! of figures, several rows as a table.
 
 use std::io::{self, Write};
 

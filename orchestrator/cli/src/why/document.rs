@@ -87,7 +87,7 @@ pub struct Node {
 /// Numbers of messages in the network.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Counts {
-    /// Number of all messages, including held messages.
+    /// Number of messages in transit, including held messages.
     pub in_flight: usize,
     /// Number of held messages, which wait for a manual action.
     pub held: usize,

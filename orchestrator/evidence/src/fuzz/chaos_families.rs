@@ -56,8 +56,9 @@ pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draw
     }
     scenario["workload"]["locks"] = json!(draws.of(&["neighbours", "some:2", "all"]));
     scenario["workload"]["between"] = json!(draws.of(&["0", "2ms", "uniform:0..10ms"]));
-    // With several locks, a waiting process may also be the holder of another lock. The roles in a suspicion could
-    // then mean the same process, which would suspect itself. Suspicions therefore name fixed processes.
+    // The `suspect` steps name processes by role: `waiting` suspects `holder`. With several locks, a process can have
+    // both roles, because it waits for one lock and holds another. It would then suspect itself. These steps therefore
+    // name fixed processes instead.
     for step in scenario["steps"].as_array_mut().into_iter().flatten() {
         if let Some(suspicion) = step.get_mut("suspect") {
             (suspicion["node"], suspicion["whom"]) = (json!(1), json!(2));

@@ -8,8 +8,8 @@
 //!    fault). So enabling one fault does not change the draws of another fault.
 //! 2. A partition that cuts the link drops the message, unless the partition holds messages.
 //! 3. Targeted rules are tried in order, and only one rule acts on a message. A matching rule does not act if its
-//!    random draw says so, if it must still skip messages, or if its count is used up. The rule that acts drops the
-//!    message, holds it, duplicates it, or adds to its delay.
+//!    random draw says so, if it must still skip messages, or if it has acted on its maximum number of messages. The
+//!    rule that acts drops the message, holds it, duplicates it, or adds to its delay.
 //! 4. The message may be duplicated by chance. Steps 5 to 8 apply to each copy separately.
 //! 5. The message may be lost by chance, unless a rule holds it.
 //! 6. If the link holds messages or a rule holds this message, the message waits for a manual delivery. A manual
@@ -206,8 +206,8 @@ impl<C: Clone> Network<C> {
         self.accept_as(now_us, id, kind, content)
     }
 
-    /// Accepts a message that has a position on a channel. If the message is a retransmission, it is named as a
-    /// copy of the first transmission.
+    /// Accepts a message that a channel has numbered in `header`. A retransmission gets the id of a further copy of the
+    /// first transmission. If the first transmission is no longer recorded, it gets the id of a new message.
     pub fn accept_on_a_channel(
         &mut self,
         now_us: u64,

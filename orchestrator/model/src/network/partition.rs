@@ -96,7 +96,7 @@ impl PartitionDraft {
         })
     }
 
-    /// Returns the partition with this number.
+    /// Turns the draft into a partition with this number.
     #[must_use]
     pub fn with_id(self, id: u64) -> Partition {
         Partition { id, groups: self.groups, direction: self.direction, lost: self.lost }

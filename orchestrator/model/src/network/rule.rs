@@ -125,7 +125,7 @@ impl RuleDraft {
         errors
     }
 
-    /// Returns the rule with this number.
+    /// Turns the draft into a rule with this number.
     #[must_use]
     pub fn with_id(self, id: u64) -> Rule {
         let Self { matches, action, skip, count, probability } = self;

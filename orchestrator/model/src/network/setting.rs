@@ -133,8 +133,8 @@ pub struct LinkOverride {
     pub patch: LinkPatch,
 }
 
-/// All fields of a link in one struct, so that serde rejects unknown fields. If the patch were flattened, serde
-/// would ignore unknown fields.
+/// The fields of [`LinkOverride`] and its [`LinkPatch`] in one struct, for deserialization. With `#[serde(flatten)]`,
+/// serde could not reject unknown fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FlatLinkOverride {
@@ -158,7 +158,7 @@ impl From<FlatLinkOverride> for LinkOverride {
 }
 
 impl From<LinkSetting> for LinkPatch {
-    /// Returns the patch that sets all fields.
+    /// Returns the changes that give a link exactly these settings.
     fn from(LinkSetting { delay, delays, fifo, loss, duplicate, hold }: LinkSetting) -> Self {
         let [loss, duplicate] = [loss, duplicate].map(Some);
         Self { delay: Some(delay), delays: Some(delays), fifo: Some(fifo), loss, duplicate, hold: Some(hold) }
@@ -169,13 +169,13 @@ impl LinkPatch {
     /// Names of the fields that are probabilities of faults.
     pub const PROBABILITIES: [&'static str; 2] = ["loss", "duplicate"];
 
-    /// Returns the patch that ends all faults. Delay and order do not change.
+    /// Returns the changes that end all faults of a link. Its delay and the order of its messages do not change.
     pub(super) fn faultless() -> Self {
         Self { loss: Some(0.0), duplicate: Some(0.0), hold: Some(false), ..Self::default() }
     }
 
-    /// Reads a patch from a document. This function is compiled once, in this crate, and not again in each crate
-    /// that reads such documents.
+    /// Reads the changes of a link's settings from a document. This function is compiled once, in this crate, and not
+    /// again in each crate that reads such documents.
     ///
     /// # Errors
     /// The first error of the document, with a pointer to its place.
@@ -183,7 +183,7 @@ impl LinkPatch {
         strict::deserialize(document)
     }
 
-    /// Returns `setting` with the values that this patch sets.
+    /// Returns `setting` after these changes.
     #[must_use]
     pub fn over(&self, setting: &LinkSetting) -> LinkSetting {
         LinkSetting {
@@ -196,7 +196,7 @@ impl LinkPatch {
         }
     }
 
-    /// Returns the kinds of messages for which this patch sets a delay.
+    /// Returns the kinds of messages for which these changes set a delay.
     pub fn kinds(&self) -> impl Iterator<Item = &str> {
         self.delays.iter().flat_map(KindDelays::kinds)
     }

@@ -385,6 +385,7 @@ fn a_report_is_judged_by_the_circle_that_it_names() {
 
 #[test]
 fn how_long_a_circle_may_stand_counts_from_when_nobody_has_a_hand_in_it() {
+    // Returns the codes of the findings about a cycle, after the callback `hand` has added further events.
     let overdue = |hand: fn(&mut Stream)| {
         let mut stream = Stream::new("wait-die", "original", &json!({}));
         stream.circle();
@@ -400,6 +401,8 @@ fn how_long_a_circle_may_stand_counts_from_when_nobody_has_a_hand_in_it() {
 
 #[test]
 fn a_circle_that_was_broken_is_remembered_as_long_as_somebody_has_a_hand_in_it() {
+    // Returns the codes of the findings about the report of a broken cycle. Between the abort that breaks the cycle and
+    // the report, the callback `hand` adds events.
     let reported = |hand: fn(&mut Stream)| {
         let mut stream = Stream::new("central-detection", "original", &json!({}));
         stream.circle().abort(1, 1);

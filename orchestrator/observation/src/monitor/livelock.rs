@@ -160,8 +160,9 @@ impl Monitor for Livelock {
 }
 
 impl Livelock {
-    /// Completes the request of the latest exit if `step` is a later step. If the step of the exit aborts the request,
-    /// `leaving` is cleared, so the request is not completed.
+    /// If the exit in `leaving` happened in an earlier step than `step`, counts its request as completed and clears
+    /// `leaving`. Call this function before handling an outcome of `step`. If the step of the exit also aborts the
+    /// request, `observe` has already cleared `leaving`. Such a request is never counted as completed.
     fn finish_before(&mut self, step: StepId, at_us: u64) {
         let Some((left, request, locks)) = self.leaving.take_if(|(left, ..)| *left != step) else { return };
         let spent = self.end_of_aborts(&locks);

@@ -265,7 +265,7 @@ fn outages() -> Vec<Outage> {
     ]
 }
 
-/// Returns the rows of all variants in a family that tolerate crashes or loss.
+/// Returns all variants in a family that tolerate crashes or loss, as rows of the fault matrix.
 fn repairs(family: &str) -> Vec<Contender> {
     let all = ENTRIES.iter().filter(|entry| entry.family == family).flat_map(|entry| {
         let correct = entry.variants.iter().filter(|variant| variant.broken.is_none());
@@ -280,7 +280,7 @@ fn repairs(family: &str) -> Vec<Contender> {
     rows.into_iter().filter(|row| !row.assumes.no_crash || !row.assumes.no_loss).collect()
 }
 
-/// Returns a scenario for a row, with an outage that begins after `after_ms` milliseconds.
+/// Returns a scenario for a row of the fault matrix, with an outage that begins after `after_ms` milliseconds.
 fn document(row: &Contender, outage: &Outage, after_ms: u32) -> Value {
     let mut steps = vec![json!({ "sleep": format!("{after_ms}ms") })];
     steps.extend(outage.steps.clone());

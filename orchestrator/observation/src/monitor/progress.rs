@@ -8,9 +8,10 @@
 //! time for all these hops has passed, no entry counts.
 //!
 //! While an intervention is in force, no entry counts (see [`super::interventions`]). Message loss increases both
-//! the time and the count. Suppose that a process enters several times in a row while a message about the same lock
-//! is in transit to it. These entries count only once, since this message may be the first to inform the process of
-//! the waiting request. In Raymond's tree, for example, such a message is the REQUEST that follows the PRIVILEGE.
+//! the time for all hops and the allowed number of entries. Suppose that a process enters several times in a row
+//! while a message about the same lock is in transit to it. These entries count only once, since this message may be
+//! the first to inform the process of the waiting request. In Raymond's tree, for example, such a message is the
+//! REQUEST that follows the PRIVILEGE.
 //!
 //! A bystander of a wait is a process that has neither waited for the lock nor held it since the wait began. Suppose
 //! that a request for a token goes to all other processes, as in Suzuki and Kasami's algorithm. No bystander can delay
@@ -83,7 +84,7 @@ struct Arrived {
     /// the request at the latest check.
     is_followed: bool,
     is_concerned: bool,
-    /// The numbers of entries when the count began. `None` until the time for all hops has passed.
+    /// The numbers of entries when the count of bypasses began. `None` until the time for all hops has passed.
     before: Option<Passed>,
 }
 
@@ -99,8 +100,8 @@ impl Arrived {
         Self { step, entries, since_us, is_followed: false, is_concerned: false, before: None }
     }
 
-    /// Restarts the time and the count. Call this function while an intervention concerns the request, when the
-    /// intervention ends, and after a disturbance.
+    /// Restarts the time for all hops and the count of bypasses. Call this function while an intervention concerns the
+    /// request, when the intervention ends, and after a disturbance.
     const fn begin(&mut self, now_us: u64) {
         (self.since_us, self.before) = (now_us, None);
     }
@@ -153,8 +154,9 @@ impl Monitor for Progress {
 }
 
 impl Progress {
-    /// Processes a change of the interventions. If the change concerns a request that the monitor checks, the count
-    /// for this request restarts.
+    /// Processes a change of the interventions in force, such as a pause, a partition or a held message. After a
+    /// disturbance, restarts the count of bypasses of each watched request. Otherwise, restarts the count only for a
+    /// request that an intervention may delay, or may have delayed at the latest check.
     fn follow(&mut self, now_us: u64, interventions: &Interventions) {
         let is_disturbed = interventions.was_disturbed_since(self.changes);
         self.changes = interventions.changes();

@@ -175,7 +175,7 @@ fn a_stack_in_place_of_a_queue_starves() {
     let found = of(&starved, progress::NAME);
     let told = found.first().expect("somebody starves");
     assert_eq!(&*told.code, progress::STARVATION);
-    // One entry took place before the count began. The count began once all messages in transit could have arrived.
+    // The count of bypasses began once all messages in transit could have arrived. One entry took place before that.
     assert_eq!(told.arguments["passed"], json!(progress::PATIENCE * 4 + 2));
     assert!(sentence(told).contains("entered the critical section 202 times since"), "{}", sentence(told));
     let mut waits: Vec<&Value> = found.iter().map(|violation| &violation.arguments["node"]).collect();

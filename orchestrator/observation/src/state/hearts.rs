@@ -95,7 +95,8 @@ impl Hearts {
         }
     }
 
-    /// Resets the counts of both kinds, since an event has happened that may have further effects.
+    /// Resets the numbers of heartbeats in `quiet` and `unstirred`, since an event has happened that may have further
+    /// effects.
     fn stir(&mut self) {
         for quiet in self.quiet.iter_mut().chain(&mut self.unstirred) {
             *quiet = quiet.map(|_| 0);

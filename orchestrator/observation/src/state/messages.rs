@@ -72,8 +72,8 @@ impl Messages {
         }
     }
 
-    /// Returns an empty network that counts its messages but does not store them. The counts show whether anything
-    /// moves.
+    /// Returns an empty network that counts its messages but does not store them. The numbers of held messages and of
+    /// messages in transit show whether anything moves.
     pub(super) fn counted_only(self) -> Self {
         Self { counted_only: true, ..self }
     }
@@ -147,8 +147,9 @@ impl Messages {
         }
     }
 
-    /// Updates the counts after an event about a message. In a simulation, only held messages need a record: a dropped
-    /// message may or may not have been held. For all other events, the kind of event shows how the counts change.
+    /// Updates the numbers of held messages and of messages in transit after an event about a message. In a simulation,
+    /// only held messages need a record: a dropped message may or may not have been held. For all other events, the
+    /// kind of event shows how the numbers change.
     fn tally(&mut self, what: &What) {
         if what.is_heartbeat() {
             return;

@@ -144,8 +144,9 @@ fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
     }
 }
 
-/// Dijkstra 1974. Every live process sends its flag to its present successor: N−1 messages. P2 receives the flag of
-/// P0, which differs from the flag of P2. The privilege then moves from P2 to P(N−2).
+/// Dijkstra 1974. When P1 crashes, P2 becomes the successor of P0. Every live process sends its flag to its successor:
+/// N−1 messages. The flag of P0 differs from the flag of P2, so P2 gets the privilege. The privilege then moves along
+/// the ring from P2 to P(N−2): N−4 messages.
 fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(

@@ -1,5 +1,5 @@
-//! Tests of schedules that state machines of nodes replay. The events must equal the events of the model, and the
-//! run must detect every difference.
+//! Tests of runs in which the state machines of nodes replay a schedule. The run must produce the same events as a
+//! simulation of the schedule. If a node deviates, the run must report the first difference.
 
 use std::sync::Arc;
 

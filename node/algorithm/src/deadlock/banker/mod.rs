@@ -1,5 +1,4 @@
-//! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture (lecture notes
-//! s1) presents it.
+//! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture presents it.
 //!
 //! One process, the banker, manages all resources. A resource has several units. The claim of a process is the
 //! maximum number of units of each resource that it may hold, and the banker knows all claims. It grants a request

@@ -1,12 +1,14 @@
-//! Centralised deadlock detection, as in the lecture (lecture notes s1) and the textbooks: a coordinator combines all
-//! wait-for graphs. Bernstein and Goodman describe this scheme. The protocols of Ho and Ramamoorthy 1982 differ from
-//! it: there the coordinator asks all sites for their tables.
+//! Centralised deadlock detection, as in lecture notes and textbooks: a coordinator combines all wait-for graphs.
+//! Bernstein and Goodman describe this scheme. The protocols of Ho and Ramamoorthy 1982 differ from it: there the
+//! coordinator asks all sites for their tables.
 //!
 //! Each process manages some resources. It stores which processes hold these resources and which processes wait for
 //! them: its local wait-for graph. If that graph has changed, the process reports it to the coordinator after a delay,
-//! so that one report covers several changes. The coordinator combines all reports and looks for cycles. In each
-//! cycle, it orders the youngest transaction to give up, because that transaction has done the least work. The
-//! transaction keeps its timestamp when it begins again, so it does not remain the youngest.
+//! so that one report covers several changes. The coordinator combines all reports and looks for cycles.
+//!
+//! A process requests its resources in a transaction. In each cycle, the coordinator orders the youngest transaction to
+//! give up, because that transaction has done the least work. The transaction keeps its timestamp when it begins again,
+//! so it does not remain the youngest.
 //!
 //! Reports can be outdated. The coordinator may therefore see a cycle that never existed, a phantom.
 

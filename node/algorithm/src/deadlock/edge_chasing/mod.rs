@@ -1,5 +1,5 @@
 //! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4, as the
-//! lecture (lecture notes s1) presents it. In this resource model, a process needs all resources for which it waits.
+//! lecture presents it. In this resource model, a process needs all resources for which it waits.
 //!
 //! When a process learns that it is blocked, it sends a probe to the holder of the resource that it wants. If a
 //! blocked process receives a probe, it forwards the probe to each process for which it waits. The forwarded probe

@@ -6,8 +6,8 @@
 //! second round, along the processes that have acknowledged.
 //!
 //! Several processes can call an election at once. A process that has already sent a greater id then swallows smaller
-//! ids. In the version of the lecture (lecture notes s1, variant `no-swallowing`), it instead sends its own id in place
-//! of each smaller id. Then the election of each caller costs a full round.
+//! ids. In the version of the lecture (variant `no-swallowing`), it instead sends its own id in place of each smaller
+//! id. Then the election of each caller costs a full round.
 //!
 //! In three cases another election follows, in the next term:
 //! - The candidate has crashed, and its id still circulates. A process that receives the id again calls an election.

@@ -166,8 +166,8 @@ impl Office {
         Some(((to, request), self.fence()))
     }
 
-    /// Returns the fencing token of the latest grant. The term is in the upper 32 bits and the count in the lower 32
-    /// bits, so the tokens of a later coordinator are greater.
+    /// Returns the fencing token of the latest grant. The upper 32 bits contain the term, and the lower 32 bits contain
+    /// the number of grants. So the tokens of a later coordinator are greater.
     pub fn fence(&self) -> u64 {
         u64::from(u32::try_from(self.term).unwrap_or(u32::MAX)) << 32 | u64::from(self.granted)
     }

@@ -141,5 +141,5 @@ impl Algorithm for LeLann {
     }
 }
 
-/// Index of the count of [`Algorithm::growing`] that contains the numbers of the two tokens.
+/// Index of the counter of [`Algorithm::growing`] that contains the numbers of the two tokens.
 const NUMBER: usize = 0;

@@ -11,8 +11,11 @@
 //!
 //! A process that knows of a crash ignores later messages of the crashed process. So a privilege from the crashed
 //! process is void, unless it reached its recipient before the recipient sent ADVISE. Hence the privilege needs no
-//! number. A message from a process that is not a neighbour yet is stored until this process learns of the crashes
-//! that its sender knows. A process that comes back has forgotten all this, and takes no further part.
+//! number.
+//!
+//! A process may receive a message from a process that is not its neighbour yet. The reason is that the sender has
+//! learnt of crashes that the receiver does not know. The receiver stores the message until it learns of them. A
+//! process that comes back has forgotten all crashes and messages, and takes no further part.
 
 use super::recovery::Advice;
 use super::{Care, Raymond, RaymondMessage, Reason, Setting};

@@ -301,10 +301,10 @@ fn unlike() -> Result<[f64; 4], CouldNotRun> {
     ])
 }
 
-/// Returns the expected results of [`unlike`], according to formulas. For each entry of another process, the
-/// coordinator receives a REQUEST and a RELEASE, and the process receives a GRANT. In a tree, suppose that all
-/// processes request and enter once each. The privilege and a REQUEST then each move once over each edge in either
-/// direction.
+/// Returns the results that formulas predict for [`unlike`]: Jain's index over the messages that each process receives.
+/// For each entry of another process, the coordinator receives a REQUEST and a RELEASE, and that process receives a
+/// GRANT. Suppose that every process of a tree enters once. Then one REQUEST and one privilege cross each edge in each
+/// direction. So the number of messages that a process receives is proportional to its degree.
 fn unlike_by_formula() -> Result<[f64; 4], CouldNotRun> {
     let mut with_coordinator = [1.0; 13];
     with_coordinator[0] = 2.0 * 12.0;

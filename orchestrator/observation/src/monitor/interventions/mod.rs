@@ -5,7 +5,7 @@
 //! therefore cannot be judged while an intervention is in force. These are the interventions:
 //!
 //! - a paused process, a held message, or a partition between live processes;
-//! - a rule that drops or holds messages between live processes, until its count is used up;
+//! - a rule that drops or holds messages between live processes, until it has acted on its maximum number of messages;
 //! - loss of all messages on a link between live processes;
 //! - a crashed process, if the script or the scenario will restart a crashed process or notify another of the crash.
 //!

@@ -44,7 +44,7 @@ struct Links {
     rules: BTreeMap<u64, Rule>,
 }
 
-/// A rule that blocks messages until its count is used up.
+/// A rule that blocks messages. `count` is the number of messages on which it may still act; none means no limit.
 #[derive(Clone, Debug, Deserialize)]
 struct Rule {
     id: u64,
@@ -246,7 +246,7 @@ impl Faults {
         self.has_kept = self.blocks;
     }
 
-    /// Records that a rule has been applied to a message. This reduces the rule's remaining count by one.
+    /// Records that a rule has been applied to a message, so that it can act on one message fewer.
     pub(super) fn acted(&mut self, rule: u64, crashed: &FlatSet<NodeId>) {
         let Some(standing) = self.links.rules.get_mut(&rule) else { return };
         if let Some(left) = &mut standing.count {

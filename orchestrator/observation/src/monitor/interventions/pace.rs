@@ -11,7 +11,8 @@ use crate::state::label::lock_of;
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// The longest durations so far.
+/// The longest transit time of a message and the longest time-outs in the run so far, without the time that
+/// interventions add.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pace {
     /// Whether each message names its lock.

@@ -5,8 +5,9 @@ use super::*;
 use crate::state::test_stream::TestStream;
 use interlock_model::event::{Json, What};
 
-/// The request of P0 has arrived at P1. P1 enters `entries` times, and before each entry `hand` may add events.
-/// Returns how often starvation is reported.
+/// Returns how often starvation is reported in the following run. The request of P0 arrives at P1, and then P1 enters
+/// `entries` times. Before each entry, the callback `hand` is called with the number of the entry, from 1. It may add
+/// events to the stream.
 fn said(entries: u64, hand: impl Fn(u64, &mut TestStream)) -> usize {
     let mut stream = TestStream::new(2);
     stream.request(0);
@@ -25,7 +26,7 @@ fn said(entries: u64, hand: impl Fn(u64, &mut TestStream)) -> usize {
 #[test]
 fn a_wait_that_is_passed_over_too_often_is_reported_once() {
     let nobody = |_, _: &mut TestStream| {};
-    // The count begins with the first entry, which itself does not count.
+    // The count of bypasses begins with the first entry, which is not itself counted.
     assert_eq!(said(1 + 2 * PATIENCE, nobody), 0);
     assert_eq!(said(2 + 2 * PATIENCE, nobody), 1);
     assert_eq!(said(600, nobody), 1);
@@ -38,8 +39,8 @@ fn the_count_begins_anew_after_an_intervention() {
         60 => stream.resume(0),
         _ => {}
     };
-    // P0 is resumed at 16 ms. Two hops later, at 18 ms, a process enters. The count begins with the entry after
-    // that entry.
+    // P0 is resumed at 16 ms. Two hops later, at 18 ms, a process enters. The count of bypasses begins with the entry
+    // after that entry.
     assert_eq!(said(81 + 2 * PATIENCE, pause), 0);
     assert_eq!(said(82 + 2 * PATIENCE, pause), 1);
     let for_good = |entry, stream: &mut TestStream| {
@@ -160,7 +161,7 @@ fn a_wait_that_may_depend_on_a_time_out_does_not_starve_before_its_end() {
             stream.arm(1, TimerName::Algorithm(Json::of(&"office").expect("JSON")), 5_000);
         }
     };
-    // The request arrives at 1 ms. The count begins two time-outs later, after about ten entries.
+    // The request arrives at 1 ms. The count of bypasses begins two time-outs later, after about ten entries.
     assert_eq!(said(2 + 2 * PATIENCE, time_out), 0);
     assert_eq!(said(100 + 2 * PATIENCE, time_out), 1);
 }
