@@ -1,11 +1,12 @@
 //! The inputs of one node, from queueing to completion. An input waits in the outbox until the next batch is posted to
 //! the node. The input stays pending until the node reports that it has handled the input.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{CommandItem, Delivery, InputItem, Order};
+use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::{Notify, oneshot};
 
 use super::taken::Taken;
@@ -29,7 +30,7 @@ pub(super) struct Inputs {
     /// Wakes the task that posts the inputs in the outbox.
     wake: Arc<Notify>,
     /// Messages in the outbox, and posted messages that the node has not reported yet.
-    handed: HashMap<MessageId, MessageKind>,
+    handed: FxHashMap<MessageId, MessageKind>,
     /// Whether the node has been ordered to start and has not yet reported its start.
     begins: bool,
     /// Messages that have arrived at the node, but that it handles only at a later action of the schedule.
@@ -37,11 +38,11 @@ pub(super) struct Inputs {
     /// Timers that were made to expire, and whose expiry the node has not reported yet.
     fired: Vec<TimerLabel>,
     /// Messages of the posted batch that the node has not reported yet.
-    under_way: HashSet<MessageId>,
+    under_way: FxHashSet<MessageId>,
     next_batch: u64,
     /// Number of the next command in this incarnation.
     next_command: u64,
-    commands: HashMap<u64, oneshot::Sender<Result<Taken, String>>>,
+    commands: FxHashMap<u64, oneshot::Sender<Result<Taken, String>>>,
 }
 
 impl Inputs {

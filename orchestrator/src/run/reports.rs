@@ -1,9 +1,10 @@
 //! The order of a node's reports, and of the steps in them.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use axum::body::Bytes;
+use rustc_hash::FxHasher;
 
 /// Maximum number of reports that are stored because an earlier report has not arrived yet.
 const MOST_EARLY: usize = 64;
@@ -80,7 +81,7 @@ impl Reports {
 }
 
 fn fingerprint(bytes: &Bytes) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = FxHasher::default();
     bytes.hash(&mut hasher);
     hasher.finish()
 }
