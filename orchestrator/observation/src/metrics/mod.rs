@@ -5,8 +5,12 @@
 
 mod bypass;
 mod channel;
+#[cfg(test)]
+mod channel_tests;
 mod delays;
 mod detector;
+#[cfg(test)]
+mod detector_tests;
 mod gaps;
 mod operations;
 mod sections;

@@ -4,6 +4,8 @@ mod agreement;
 mod broadcast;
 mod capacities;
 mod hearts;
+#[cfg(test)]
+mod hearts_tests;
 pub(crate) mod label;
 mod leases;
 mod lock;

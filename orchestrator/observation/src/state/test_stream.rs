@@ -230,8 +230,13 @@ impl TestStream {
 
     /// In a new step, the receiver receives the message.
     pub fn deliver(&mut self, message: MessageId) -> u64 {
+        self.deliver_kind(message, "ANY")
+    }
+
+    /// In a new step, the receiver receives the message, which is of this kind.
+    pub fn deliver_kind(&mut self, message: MessageId, kind: &str) -> u64 {
         let at = self.step(message.to.0);
-        let (from, message_kind) = (message.from, "ANY".into());
+        let (from, message_kind) = (message.from, MessageKind::named(kind));
         self.push(What::Delivered { at, message, from, message_kind, because: Vec::new(), view: None })
     }
 
