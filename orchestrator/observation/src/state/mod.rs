@@ -12,6 +12,10 @@ mod lock;
 mod messages;
 mod node;
 #[cfg(test)]
+mod node_tests;
+#[cfg(test)]
+mod rest_tests;
+#[cfg(test)]
 pub(crate) mod test_stream;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,5 @@
-use interlock_algorithm::{NodeId, RequestId};
+use interlock_algorithm::{NodeId, Operation, RequestId, Response};
+use interlock_machine::detector::HEARTBEAT;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -121,6 +122,86 @@ fn what_is_only_counted_is_held_and_moves_like_what_is_remembered() {
     assert_eq!(counts(&stream), (1, false));
     stream.lose(held[1]);
     assert_eq!(counts(&stream), (0, false), "it is lost where it was held");
+}
+
+#[test]
+fn messages_that_are_only_counted_are_not_stored() {
+    let mut state = State::new(&contended().specification).without_messages();
+    contended().events.iter().for_each(|event| state.apply(event));
+    assert_eq!((state.network().in_flight(), contended().state().network().in_flight()), (0, 1));
+    assert!(state.network().moves_to(NodeId(0)) && !state.network().moves_to(NodeId(1)));
+}
+
+#[test]
+fn a_counted_copy_moves_like_its_original() {
+    let moves = |duplicated: bool| {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        let original = stream.send(0, 1, "REQUEST");
+        if duplicated {
+            stream.duplicate(original);
+        }
+        stream.lose(original);
+        let mut state = State::new(&stream.specification).without_messages();
+        stream.events.iter().for_each(|event| state.apply(event));
+        state.network().moves_to(NodeId(1))
+    };
+    assert_eq!((moves(false), moves(true)), (false, true));
+}
+
+#[test]
+fn a_copy_of_a_held_message_is_in_transit_from_when_it_was_made() {
+    let mut stream = TestStream::new(2);
+    stream.at(10).request(0);
+    let held = stream.sent(0, 1, "REQUEST", None);
+    stream.hold(held);
+    let copy = stream.at(50).duplicate(held);
+    let state = stream.state();
+    let found = |id| state.network().find(id).map(|message| (message.status, message.since_us, message.due_us));
+    assert_eq!(found(held), Some((MessageStatus::Held, 10, None)));
+    assert_eq!(found(copy), Some((MessageStatus::OnTheWay, 50, Some(50 + DELAY_US))));
+}
+
+#[test]
+fn heartbeats_and_circulating_tokens_are_background_traffic() {
+    let foreground = |algorithm: &str, kind: &str| {
+        let mut stream = TestStream::new(2);
+        stream.specification.algorithm = algorithm.to_owned();
+        let messages = [stream.send(0, 1, kind), stream.send(0, 1, kind)];
+        let before = (stream.state().network().foreground(), stream.state().network().flows_anyway());
+        stream.lose(messages[0]);
+        assert_eq!(stream.state().network().foreground(), before.0.saturating_sub(1));
+        before
+    };
+    assert_eq!(foreground("ricart-agrawala", "REQUEST"), (2, false));
+    assert_eq!(foreground("ricart-agrawala", HEARTBEAT), (0, false));
+    assert_eq!(foreground("le-lann", "TOKEN"), (0, true));
+    assert_eq!(foreground("le-lann", "ODD"), (2, true));
+    assert_eq!(foreground("le-lann", HEARTBEAT), (0, true));
+}
+
+#[test]
+fn a_state_is_written_as_it_is_read() {
+    let state = contended().state();
+    let text = state.to_json().expect("JSON");
+    assert_eq!(State::from_json(&text).expect("a state"), state);
+    assert_eq!(state.at_us(), 20);
+}
+
+#[test]
+fn values_are_kept_once_their_broadcast_is_acknowledged() {
+    let mut stream = TestStream::new(2);
+    let acknowledged =
+        |stream: &TestStream| stream.state().broadcast().acknowledged().iter().copied().collect::<Vec<_>>();
+    stream.invoke(0, Operation::Broadcast { value: 7 });
+    assert!(acknowledged(&stream).is_empty());
+    stream.invoke(1, Operation::Broadcast { value: 8 });
+    stream.told(1, Response::Refused { code: 11 });
+    stream.told(0, Response::Done {});
+    assert_eq!(acknowledged(&stream), [7], "the broadcast of 8 was refused");
+    stream.invoke(1, Operation::Generate {});
+    stream.told(1, Response::Done {});
+    assert_eq!(acknowledged(&stream), [7], "another operation was done");
 }
 
 #[test]

@@ -96,6 +96,7 @@ impl Tokens {
 #[cfg(test)]
 mod tests {
     use interlock_algorithm::NodeId;
+    use serde_json::json;
 
     use crate::state::test_stream::TestStream;
 
@@ -136,6 +137,40 @@ mod tests {
         assert_eq!(has(&stream), Some(0));
         stream.crash(0);
         assert_eq!(has(&stream), None);
+    }
+
+    #[test]
+    fn a_copy_of_a_lost_token_is_a_token() {
+        let copied = |lost_last: bool| {
+            let mut stream = stream();
+            let token = stream.send(0, 1, "TOKEN");
+            stream.lose(token);
+            let request = stream.send(0, 1, "REQUEST");
+            let copy = stream.duplicate(if lost_last { token } else { request });
+            stream.deliver(copy);
+            has(&stream)
+        };
+        assert_eq!((copied(true), copied(false)), (Some(1), None));
+        let mut stream = stream();
+        let token = stream.send(0, 1, "TOKEN");
+        let copy = stream.duplicate(token);
+        stream.lose(token);
+        stream.deliver(copy);
+        assert_eq!(has(&stream), Some(1), "a copy that is made before the loss");
+    }
+
+    #[test]
+    fn each_lock_has_its_own_token() {
+        let mut stream = stream();
+        stream.specification.locks = 2;
+        for (lock, receiver) in [(Some(0), 1), (Some(1), 2), (None, 1)] {
+            let body = lock.map_or_else(|| json!({}), |lock| json!({ "lock": lock }));
+            let token = stream.send_saying(0, receiver, "TOKEN", &body);
+            stream.deliver(token);
+            assert_eq!(has(&stream), Some(1), "the holder of the token of lock 0");
+        }
+        stream.crash(1);
+        assert_eq!(has(&stream), Some(2), "the holder of the token of lock 1");
     }
 
     #[test]

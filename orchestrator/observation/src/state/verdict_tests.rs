@@ -1,6 +1,7 @@
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
 use interlock_machine::channel::Channel;
-use interlock_machine::wire::{CommandItem, Order, TimerName};
+use interlock_machine::detector::HEARTBEAT;
+use interlock_machine::wire::{CommandItem, DetectorTimer, Order, TimerName};
 use serde_json::{Value, json};
 
 use super::Status;
@@ -102,6 +103,26 @@ const WHATEVER_MOVES: &[Case] = &[
         stream.fire(0, IDLE);
         stream.push(What::Ended { why: Ending::Stopped });
     }),
+    ("stuck, and only layers went on", Status::Stuck, |stream| {
+        stream.push(violated(stuck::NAME));
+        stream.fire(0, TO_P0);
+        stream.fire(0, TimerName::Detector(DetectorTimer::Beat));
+        let heartbeat = stream.send(1, 0, HEARTBEAT);
+        stream.deliver_kind(heartbeat, HEARTBEAT);
+        stream.push(What::Ended { why: Ending::Stopped });
+    }),
+    ("stuck, and then a message arrived", Status::Ok, |stream| {
+        stream.push(violated(stuck::NAME));
+        let message = stream.send(1, 0, "REQUEST");
+        stream.deliver(message);
+        stream.push(What::Ended { why: Ending::Stopped });
+    }),
+    ("stuck, and then a suspicion", Status::Ok, |stream| {
+        stream.push(violated(stuck::NAME));
+        let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
+        stream.push(What::Suspected { at, whom: NodeId(1) });
+        stream.push(What::Ended { why: Ending::Stopped });
+    }),
     ("moving at the end", Status::Ok, |stream| {
         let message = stream.send(1, 0, "REQUEST");
         stream.push(What::dropped(message, "ANY".into(), DropReason::Ended));
@@ -115,6 +136,15 @@ fn status((_, _, make): &Case, pending_inputs: usize) -> Status {
     let verdict = stream.state().verdict(3_000, pending_inputs);
     assert_eq!(verdict.because.is_none(), verdict.status == Status::Ok, "every other verdict has its reason");
     verdict.status
+}
+
+#[test]
+fn a_status_has_the_same_name_everywhere() {
+    for status in Status::ALL {
+        assert_eq!(serde_json::to_value(status).expect("JSON"), status.name());
+        assert_eq!(Status::named(status.name()), Some(status));
+    }
+    assert_eq!(Status::named("odd"), None);
 }
 
 #[test]
@@ -166,6 +196,9 @@ fn a_wait_is_slow_only_after_a_while_and_only_if_something_moves() {
         json!({ "code": "slow", "node": 1, "lock": 0, "since_us": 20, "waited_ms": 200,
                 "sentence": "P1 has been waiting for lock 0 for 200 ms, but the run is still active." })
     );
+    assert_eq!((stream.state().is_slow(100_020), stream.state().is_slow(100_021)), (false, true));
+    assert_eq!(stream.state().slow_from_us(), Some(100_021));
+    assert_eq!(TestStream::new(2).state().slow_from_us(), None, "no process waits");
     let message = stream.state().messages(None)[0].message;
     stream.deliver(message);
     assert_eq!(stream.state().verdict(200_000, 0).status, Status::WaitingForYou);
@@ -203,8 +236,11 @@ fn the_first_rule_broken_stays_the_reason() {
     stream.push(violated(stuck::NAME));
     stream.push(violated("mutual-exclusion"));
     stream.push(violated("real-time"));
+    stream.push(violated("real-time"));
+    let violated = ["mutual-exclusion", "real-time", "fencing"].map(|monitor| stream.state().has_violated(monitor));
+    assert_eq!(violated, [true, true, false]);
     let verdict = &document(&stream, 3_000)["verdict"];
-    assert_eq!((&verdict["status"], &verdict["violations"]), (&json!("violated"), &json!(3)));
+    assert_eq!((&verdict["status"], &verdict["violations"]), (&json!("violated"), &json!(4)));
     assert_eq!(verdict["because"]["sentence"], r#"The property `mutual-exclusion` was violated: code {"first":1}."#);
 }
 
@@ -247,6 +283,12 @@ fn who_cannot_hear_of_the_coordinator_waits_for_you() {
     for node in [0, 1] {
         tell(&mut stream, node, Outcome::elected(NodeId(1), 1));
     }
+    assert_eq!(standing(&stream).0, Status::Ok, "P2 does not know, but no message is held");
+    let held = stream.sent(1, 2, "COORDINATOR", None);
+    stream.hold(held);
+    let sentence = "P2 waits for the end of an election, and nothing happens until you deliver the held message.";
+    assert_eq!(standing(&stream), (Status::WaitingForYou, sentence.to_owned()));
+    stream.lose(held);
     assert_eq!(standing(&stream).0, Status::Ok);
     stream.pause(2);
     let sentence = "P2 waits for the end of an election, and nothing happens until you resume P2.";
