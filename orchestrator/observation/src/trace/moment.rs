@@ -118,6 +118,8 @@ const fn step(what: &What) -> Option<StepId> {
         | What::Delivered { at, .. }
         | What::Refused { at, .. }
         | What::Taken { at, .. }
+        | What::Suspected { at, .. }
+        | What::Trusted { at, .. }
         | What::Sent { at, .. }
         | What::Armed { at, .. }
         | What::Cancelled { at, .. }
