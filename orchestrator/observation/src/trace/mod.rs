@@ -14,6 +14,8 @@ mod story;
 #[cfg(test)]
 mod tests;
 pub mod words;
+#[cfg(test)]
+mod words_tests;
 
 use std::io;
 use std::str::FromStr;

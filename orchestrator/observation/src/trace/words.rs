@@ -278,7 +278,11 @@ fn json_in_words(name: &impl serde::Serialize) -> String {
 fn value_in_words(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Object(fields) if fields.len() == 2 && fields.contains_key("clock") && fields["process"].is_u64() => {
+        Value::Object(fields)
+            if fields.len() == 2
+                && fields.contains_key("clock")
+                && fields.get("process").is_some_and(Value::is_u64) =>
+        {
             format!("{}@P{}", fields["clock"], fields["process"])
         }
         Value::Object(fields) => {
