@@ -8,8 +8,12 @@ mod clocks;
 mod itf;
 mod moment;
 mod perfetto;
+#[cfg(test)]
+mod perfetto_tests;
 mod shiviz;
 mod space_time;
+#[cfg(test)]
+mod space_time_tests;
 mod story;
 #[cfg(test)]
 mod tests;
