@@ -7,6 +7,8 @@ mod bypass;
 mod channel;
 #[cfg(test)]
 mod channel_tests;
+#[cfg(test)]
+mod count_tests;
 mod delays;
 mod detector;
 #[cfg(test)]
