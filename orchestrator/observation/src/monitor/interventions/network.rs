@@ -293,7 +293,7 @@ impl Faults {
     /// Returns whether the set of cut links has changed after the event `seq`. A change does not count if no link
     /// was cut before the change.
     pub(super) fn were_cut_since(&self, seq: u64) -> bool {
-        self.forgotten > seq || self.earlier.iter().any(|(_, ended)| *ended > seq)
+        self.earlier.back().is_some_and(|(_, ended)| *ended > seq)
     }
 
     pub(super) fn were_separated_since(
