@@ -201,3 +201,73 @@ fn an_order_dies_with_its_process() {
     assert!(to_come(crashed(2), 2), "P1 takes its order later");
     assert!(to_come(acts(json!({ "kind": "elect", "node": 2, "from_us": 0 })), 1), "a crash by hand comes at any time");
 }
+
+#[test]
+fn an_order_by_hand_takes_the_place_of_the_planned_one() {
+    let elect = json!([{ "kind": "elect", "node": 1, "from_us": 70 }]);
+    let propose = json!([{ "kind": "propose", "node": 1, "from_us": 70 }]);
+    let value = || Order::Propose { instance: 0, value: "v".into() };
+    let to_come = |acts: &Value, at_us, node, given: Order| {
+        let mut stream = planned(acts);
+        order(stream.at(at_us), node, given);
+        let interventions = interventions(&stream);
+        (interventions.are_elections_to_come(90), interventions.are_proposals_to_come(90))
+    };
+    assert_eq!(to_come(&elect, 80, 1, Order::Elect {}), (false, false));
+    assert_eq!(to_come(&elect, 60, 1, Order::Elect {}), (true, false), "it came too early");
+    assert_eq!(to_come(&elect, 80, 2, Order::Elect {}), (true, false), "another process got it");
+    assert_eq!(to_come(&elect, 80, 1, value()), (true, false));
+    assert_eq!(to_come(&propose, 80, 1, value()), (false, false));
+    assert_eq!(to_come(&propose, 80, 1, Order::Elect {}), (false, true));
+}
+
+#[test]
+fn an_order_that_ends_another_suspicion_or_comes_early_leaves_the_planned_trust() {
+    let acts = json!([{ "kind": "suspect", "node": 0, "from_us": 50, "lasts_us": 1_000 }]);
+    let trusts = |at_us, node, whom| {
+        let mut stream = planned(&acts);
+        order(stream.at(60), 0, Order::Suspect { whom: NodeId(1) });
+        order(stream.at(at_us), node, Order::Trust { whom: NodeId(whom) });
+        stand(&stream, [1_061])
+    };
+    assert_eq!(trusts(1_060, 0, 1), [false]);
+    assert_eq!(trusts(1_061, 0, 1), [false]);
+    assert_eq!(trusts(1_059, 0, 1), [true], "P0 may suspect P1 again before the planned trust");
+    assert_eq!([trusts(1_060, 0, 2), trusts(1_060, 2, 1)], [[true]; 2], "it was another suspicion");
+}
+
+#[test]
+fn a_restart_at_its_planned_time_is_the_planned_one() {
+    let acts = json!([{ "kind": "crash", "node": 1, "from_us": 50, "until_us": 50, "lasts_us": 1_000 }]);
+    let stands = |at_us| {
+        let mut stream = planned(&acts);
+        stream.at(50).crash(1);
+        restart(stream.at(at_us), 1);
+        stream.crash(1);
+        stand(&stream, [1_051])
+    };
+    assert_eq!([stands(1_049), stands(1_050), stands(1_051)], [[true], [false], [false]]);
+}
+
+#[test]
+fn an_act_is_to_come_until_the_last_step_is_done_and_undone() {
+    let is_to_come = |stream: &TestStream| interventions(stream).is_act_to_come();
+    assert!(!is_to_come(&planned(&json!([]))));
+    assert!(is_to_come(&planned(&json!([{ "kind": "elect", "node": 1, "from_us": 70 }]))));
+    let mut stream = planned(&json!([{ "kind": "crash", "node": 1, "from_us": 50, "lasts_us": 1_000 }]));
+    stream.at(50).crash(1);
+    assert!(is_to_come(&stream), "the restart of P1 is to come");
+    restart(stream.at(1_050), 1);
+    assert!(!is_to_come(&stream));
+}
+
+#[test]
+fn only_a_crash_takes_the_earlier_orders_of_its_process() {
+    let mut stream = planned(&json!([
+        { "kind": "propose", "node": 1, "from_us": 0 },
+        { "kind": "elect", "node": 1, "from_us": 0 },
+    ]));
+    order(stream.at(50), 1, Order::Elect {});
+    let interventions = interventions(&stream);
+    assert_eq!((interventions.are_elections_to_come(60), interventions.are_proposals_to_come(60)), (false, true));
+}

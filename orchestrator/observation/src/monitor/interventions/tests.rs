@@ -254,3 +254,154 @@ fn a_separation_is_remembered_after_it_is_healed() {
     rule(&mut stream, &json!({ "action": "drop", "match": { "message_kind": "OK" } }));
     assert!(!separated(&stream, healed), "other kinds arrive");
 }
+
+#[test]
+fn cut_links_are_remembered_until_they_have_changed_too_often() {
+    let apart = json!([[0, 1, 2], [3]]);
+    let changed = |times: u64| {
+        let mut stream = TestStream::new(4);
+        let begun = stream.events.len() as u64;
+        for _ in 0..times {
+            partition(&mut stream, &apart, "both");
+            configure(&mut stream, "partition", "1", None);
+        }
+        let separated = |seq| interventions(&stream).were_separated_since(seq, NodeId(0), NodeId(1));
+        (separated(begun), separated(begun + 2))
+    };
+    assert_eq!(changed(64), (false, false), "P0 and P1 were always in one group");
+    assert_eq!(changed(65), (true, false), "the first change is forgotten");
+    assert_eq!(changed(66), (true, true), "so is the second");
+}
+
+#[test]
+fn links_were_cut_since_an_event_if_a_cut_has_ended_after_it() {
+    let mut stream = TestStream::new(2);
+    let were_cut = |stream: &TestStream, seq| interventions(stream).were_links_cut_since(seq);
+    partition(&mut stream, &json!([[0], [1]]), "both");
+    assert!(!were_cut(&stream, 0), "no link was cut before the partition");
+    assert_eq!(interventions(&stream).separated(), 3);
+    configure(&mut stream, "partition", "1", None);
+    assert_eq!([0, 3, 4, 5].map(|seq| were_cut(&stream, seq)), [true, true, false, false]);
+    assert_eq!(interventions(&stream).separated(), 4);
+}
+
+#[test]
+fn total_loss_is_not_partial_loss() {
+    let mut stream = TestStream::new(2);
+    loss(&mut stream, 0.5);
+    for (fault, fields) in [
+        ("link", json!({ "from": 0, "to": 1, "loss": 1.0 })),
+        ("rule", json!({ "id": 0, "match": { "message_kind": "OK" }, "skip": 0, "count": null, "action": "drop" })),
+        ("rule", json!({ "id": 0, "match": {}, "skip": 0, "count": null, "action": "hold", "probability": 0.5 })),
+    ] {
+        configure(&mut stream, fault, "0-1", Some(fields));
+        assert_eq!(interventions(&stream).stretched(100), 1_600, "{fault}");
+    }
+}
+
+#[test]
+fn a_process_reaches_itself_and_all_from_which_it_is_not_separated() {
+    let mut stream = TestStream::new(3);
+    let in_reach = |stream: &TestStream| interventions(stream).groups().in_reach(NodeId(0), &[0, 1, 2].map(NodeId));
+    assert_eq!(in_reach(&stream), 3);
+    partition(&mut stream, &json!([[0], [1]]), "both");
+    assert_eq!(in_reach(&stream), 2);
+    loss(&mut stream, 1.0);
+    assert_eq!(in_reach(&stream), 1);
+}
+
+#[test]
+fn too_many_nodes_are_in_no_group_once_a_link_is_cut() {
+    let mut stream = TestStream::new(2);
+    stream.specification.nodes = 2_049;
+    let are_one = |stream: &TestStream| interventions(stream).groups().are_one(NodeId(0), NodeId(1));
+    assert!(are_one(&stream));
+    partition(&mut stream, &json!([[2], [3]]), "both");
+    assert!(!are_one(&stream));
+}
+
+#[test]
+fn each_event_of_an_intervention_counts_as_a_change_and_no_other_event_does() {
+    type Act = fn(&mut TestStream, MessageId);
+    let changes: [(&str, Act); 9] = [
+        ("held", |stream, message| stream.hold(message)),
+        ("forwarded", |stream, message| _ = stream.push(What::forwarded(message, "ANY".into()))),
+        ("paused", |stream, _| stream.pause(1)),
+        ("resumed", |stream, _| stream.resume(1)),
+        ("crashed", |stream, _| _ = stream.crash(1)),
+        ("started", |stream, _| stream.start(1)),
+        ("configured", |stream, _| partition(stream, &json!([[0], [1]]), "both")),
+        ("healed", |stream, _| configure(stream, "partition", "1", None)),
+        ("dropped by hand", |stream, message| _ = stream.push(What::dropped(message, "ANY".into(), DropReason::Hand))),
+    ];
+    let mut stream = TestStream::new(2);
+    let message = stream.sent(0, 1, "ANY", None);
+    let mut before = interventions(&stream).changes();
+    for (name, act) in changes {
+        act(&mut stream, message);
+        let after = interventions(&stream).changes();
+        assert!(after > before, "{name}");
+        before = after;
+    }
+    let other = stream.send(0, 1, "ANY");
+    stream.deliver(other);
+    stream.request(0);
+    assert_eq!(interventions(&stream).changes(), before);
+}
+
+#[test]
+fn a_run_is_disturbed_by_a_message_that_is_dropped_by_hand_and_not_by_a_pause() {
+    let mut stream = TestStream::new(2);
+    let begun = interventions(&stream).changes();
+    let disturbed = |stream: &TestStream, changes| interventions(stream).was_disturbed_since(changes);
+    assert!(!disturbed(&stream, begun));
+    stream.pause(1);
+    stream.resume(1);
+    assert!(!disturbed(&stream, begun));
+    let message = stream.send(0, 1, "ANY");
+    stream.push(What::dropped(message, "ANY".into(), DropReason::Hand));
+    let now = interventions(&stream).changes();
+    assert_eq!([begun, now - 1, now].map(|changes| disturbed(&stream, changes)), [true, true, false]);
+}
+
+#[test]
+fn the_start_of_a_process_disturbs_only_if_it_changes_the_faults_between_live_processes() {
+    let since_us = |faulty: bool| {
+        let mut stream = TestStream::new(3);
+        if faulty {
+            rule(stream.at(10), &json!({ "action": "drop", "probability": 0.5, "match": { "to": 2 } }));
+        }
+        stream.at(20).crash(2);
+        stream.at(30).restart(2, interlock_model::event::RestartState::Stored);
+        stream.at(40).start(2);
+        interventions(&stream).since_us()
+    };
+    assert_eq!((since_us(false), since_us(true)), (0, 40));
+}
+
+#[test]
+fn a_process_that_has_started_and_has_not_begun_is_missed_while_it_is_paused() {
+    let stands = |restarts: bool| {
+        let mut stream = TestStream::new(2);
+        let at = |incarnation| interlock_model::event::StepId { node: NodeId(1), incarnation, step: 0 };
+        stream.push(What::Initialized { at: at(1), stored: None, because: Vec::new(), view: None });
+        if restarts {
+            stream.crash(1);
+            stream.restart(1, interlock_model::event::RestartState::Stored);
+            stream.start(1);
+        }
+        stream.pause(1);
+        interventions(&stream).stand_at(0)
+    };
+    assert_eq!((stands(false), stands(true)), (false, true));
+}
+
+#[test]
+fn a_lost_message_is_no_longer_coming() {
+    let mut stream = TestStream::new(2);
+    let message = stream.send(0, 1, "ANY");
+    let is_coming = |stream: &TestStream| interventions(stream).is_one_coming_to(NodeId(1), LockId(0));
+    assert!(is_coming(&stream));
+    stream.lose(message);
+    assert!(!is_coming(&stream));
+}
