@@ -12,6 +12,8 @@
 //! is not a violation during a partition, since the partition may have broken the ring.
 
 mod elections;
+#[cfg(test)]
+mod end_tests;
 mod findings;
 mod notices;
 #[cfg(test)]
