@@ -346,10 +346,9 @@ impl State {
             })
     }
 
-    /// Returns whether no node waits for a lock or holds one, and no client will make a request by itself.
+    /// Returns whether no node waits for a lock or holds one.
     fn is_done(&self) -> bool {
-        let is_of_client = |pending: &PendingTimer| matches!(pending.timer, TimerName::Client(_));
-        self.nodes.iter().all(|node| node.is_idle() && !(self.setting.timers && node.timers.iter().any(is_of_client)))
+        self.nodes.iter().all(Node::is_idle)
     }
 
     /// Returns whether a belief of a failure detector may still change. A change that needs a rare series of losses
