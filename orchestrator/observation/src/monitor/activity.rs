@@ -128,6 +128,27 @@ mod tests {
     }
 
     #[test]
+    fn what_ends_nothing_does_not_end_the_idle_time() {
+        let abort = |stream: &mut TestStream| {
+            let at = StepId { node: NodeId(0), incarnation: 1, step: 9 };
+            stream.outcome(at, Outcome::Aborted { request: RequestId(9), cause: AbortCause::Victim });
+        };
+        let idle_since_the_exit = |happens: &dyn Fn(&mut TestStream)| {
+            let mut stream = TestStream::new(2);
+            stream.request(0);
+            stream.enter(0);
+            let left = stream.exit(0);
+            happens(&mut stream);
+            let mut activity = Activity::new(&stream.specification);
+            stream.events.iter().for_each(|event| activity.observe(event));
+            [left, left + 1].map(|seq| activity.is_idle_since(seq, LockId(0), NodeId(0)))
+        };
+        assert_eq!(idle_since_the_exit(&|_| ()), [false, true]);
+        assert_eq!(idle_since_the_exit(&abort), [false, true]);
+        assert_eq!(idle_since_the_exit(&|stream| _ = stream.crash(0)), [false, true]);
+    }
+
+    #[test]
     fn where_each_lock_has_an_instance_the_use_of_another_does_not_count() {
         for (algorithm, is_idle) in [("ricart-agrawala", true), ("banker", false)] {
             let mut stream = TestStream::new(2);

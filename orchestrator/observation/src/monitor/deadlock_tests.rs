@@ -185,6 +185,13 @@ fn a_cycle_that_a_lease_ends_is_not_a_deadlock() {
         }
         stream.at(10_000_000).ask(2, 0).codes()
     };
+    let soon = |variant: &str| {
+        let mut stream = Stream::new("centralised", variant, &json!({}));
+        stream.specification.locks = 2;
+        stream.circle().at(100_000).ask(2, 0).codes()
+    };
+    assert_eq!(soon("lease"), [""; 0], "the lease lasts longer");
+    assert_eq!(soon("arrival-order"), [deadlocks::CYCLE], "there is no lease");
     assert_eq!(codes("lease", true), [""; 0]);
     assert_eq!(codes("lease", false), [deadlocks::CYCLE]);
     assert_eq!(codes("arrival-order", false), [deadlocks::CYCLE]);
@@ -384,6 +391,16 @@ fn a_report_is_judged_by_the_circle_that_it_names() {
 }
 
 #[test]
+fn each_of_the_circles_through_one_process_may_be_reported() {
+    let mut stream = Stream::new("central-detection", "original", &json!({}));
+    stream.have(0, 0).have(1, 1).have(2, 2).ask(0, 1).ask(0, 2).ask(1, 0).ask(1, 2).ask(2, 0);
+    stream.report(&[0, 1]).report(&[0, 2]).report(&[0, 1, 2]);
+    assert_eq!(stream.codes(), [""; 0], "each is in a shorter circle than that of all three");
+    stream.report(&[0, 2, 1]);
+    assert_eq!(stream.codes(), [deadlocks::PHANTOM], "P2 does not wait for P1");
+}
+
+#[test]
 fn how_long_a_circle_may_stand_counts_from_when_nobody_has_a_hand_in_it() {
     // Returns the codes of the findings about a cycle, after the callback `hand` has added further events.
     let overdue = |hand: fn(&mut Stream)| {
@@ -418,8 +435,8 @@ fn a_circle_that_was_broken_is_remembered_as_long_as_somebody_has_a_hand_in_it()
 /// which is 1 ms here.
 #[test]
 fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
-    let stands = |until_us: u64, period: serde_json::Value| {
-        let mut stream = Stream::new("central-detection", "original", &json!({ "period": period }));
+    let stands = |until_us: u64, parameters: serde_json::Value| {
+        let mut stream = Stream::new("central-detection", "original", &parameters);
         let at = stream.next(0);
         let message = interlock_machine::message_id::MessageId { from: NodeId(0), to: NodeId(1), number: 1, copy: 0 };
         let (to, body) = (NodeId(1), interlock_model::event::Json::NULL);
@@ -428,9 +445,11 @@ fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
         stream.codes()
     };
     for period in [json!(1), json!("1"), json!("1ms")] {
-        assert_eq!(stands(21_000, period.clone()), [""; 0]);
-        assert_eq!(stands(21_001, period), [deadlocks::CYCLE]);
+        assert_eq!(stands(21_000, json!({ "period": period })), [""; 0]);
+        assert_eq!(stands(21_001, json!({ "period": period })), [deadlocks::CYCLE]);
     }
+    assert_eq!(stands(30_000, json!({})), [""; 0], "the period is 10 ms by default");
+    assert_eq!(stands(30_001, json!({})), [deadlocks::CYCLE]);
 }
 
 #[test]

@@ -27,7 +27,12 @@ fn starved(before: u64, aborts: u64, passed: u64) -> Stream {
 
 /// P1 requests lock 1, enters and leaves.
 fn done(stream: &mut Stream, number: u64) {
-    let (lock, request) = (LockId(1), RequestId(number));
+    done_with(stream, 1, number);
+}
+
+/// P1 requests this lock, enters and leaves.
+fn done_with(stream: &mut Stream, lock: u32, number: u64) {
+    let (lock, request) = (LockId(lock), RequestId(number));
     let (first, second) = (stream.next(1), stream.next(1));
     stream.outcome(first, Outcome::Requested { lock, request });
     stream.outcome(first, Outcome::Entered { lock, request, fence: None });
@@ -44,6 +49,25 @@ fn who_is_aborted_often_while_others_are_done_often_starves() {
     assert_eq!(starved(0, 49, 1_000).codes(), [""; 0]);
     assert_eq!(starved(0, 50, 150).codes(), [""; 0], "50 for each of three nodes are not too many");
     assert_eq!(starved(200, 50, 10).codes(), [""; 0], "who was done before is not in the way");
+}
+
+/// P0 wants locks 1 and 2 together. Before P0 is aborted for the first time, P1 completes 200 requests for lock 1.
+#[test]
+fn who_wants_two_locks_is_blocked_by_the_lock_whose_requests_are_completed_least() {
+    let codes = |since: &[u32]| {
+        let mut stream = Stream::new("wait-die", "timestamp-renewed", &json!({}));
+        (1..=200).for_each(|number| done_with(&mut stream, 1, number));
+        for aborts in 0..50 {
+            stream.have(0, 0).ask(0, 1).ask(0, 2).abort(0, 0);
+            if aborts == 0 {
+                let completed = (201..352).flat_map(|number| since.iter().map(move |lock| (*lock, number)));
+                completed.for_each(|(lock, number)| done_with(&mut stream, lock, number));
+            }
+        }
+        stream.codes()
+    };
+    assert_eq!(codes(&[2]), [""; 0], "nobody has lock 1 in the meantime");
+    assert_eq!(codes(&[1, 2]), [livelock::STARVATION]);
 }
 
 /// P1 leaves the section at 0 ms. P0 enters at 1 ms, and this step completes P1's request. With three nodes and

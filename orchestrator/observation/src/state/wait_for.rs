@@ -300,6 +300,42 @@ mod tests {
         graph.edges_of(NodeId(1)).map(|edge| edge.on).collect()
     }
 
+    /// Each of the three processes has one lock. In `wishes`, each process comes with a lock that it also wants. Returns
+    /// the graph.
+    fn circle(wishes: &[(u32, u32)]) -> WaitForGraph {
+        let document = json!({ "algorithm": "prevention", "variant": "none", "nodes": 3, "locks": 3 });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let mut graph = WaitForGraph::new(&draft.complete().expect("a run"));
+        let request = RequestId(1);
+        let mut apply = |seq, node, outcome| {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: seq };
+            graph.apply(&Event { seq, at_us: 0, what: What::Outcome { at, outcome } });
+        };
+        for node in 0..3 {
+            apply(1, node, Outcome::Requested { lock: LockId(node), request });
+            apply(2, node, Outcome::Entered { lock: LockId(node), request, fence: None });
+        }
+        for &(node, lock) in wishes {
+            apply(3, node, Outcome::Requested { lock: LockId(lock), request });
+        }
+        graph
+    }
+
+    #[test]
+    fn nodes_wait_in_a_circle_if_each_waits_for_the_next_and_the_last_for_the_first() {
+        let waits = |wishes: &[(u32, u32)], nodes: &[u32]| {
+            let nodes: Vec<NodeId> = nodes.iter().copied().map(NodeId).collect();
+            circle(wishes).wait_in_circle(&nodes)
+        };
+        let all = [(0, 1), (1, 2), (2, 0)];
+        assert!(waits(&all, &[0, 1, 2]) && waits(&all, &[2, 0, 1]));
+        assert!(!waits(&all, &[2, 1, 0]), "the other way round");
+        assert!(!waits(&all[..2], &[0, 1, 2]), "P2 waits for nobody");
+        assert!(!waits(&all, &[0, 1]) && !waits(&all, &[]));
+        let both = [(0, 1), (0, 2), (1, 0), (2, 0)];
+        assert!(waits(&both, &[0, 1]) && waits(&both, &[0, 2]), "P0 is in two circles");
+    }
+
     #[test]
     fn who_wants_a_unit_waits_for_the_others_who_have_one_if_none_is_free() {
         assert_eq!(waits_for(&[0]), []);

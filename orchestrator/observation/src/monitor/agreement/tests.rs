@@ -65,6 +65,24 @@ fn two_values_accepted_by_majorities_are_wrong_though_nobody_has_learnt() {
 }
 
 #[test]
+fn a_value_is_chosen_by_a_majority_of_all_acceptors() {
+    let found = |nodes: u32, each: u32| {
+        let mut monitor = Agreement::new(&specification(nodes));
+        let mut found = Vec::new();
+        let of_a = (0..each).map(|node| (node, accepted(1, "a")));
+        let of_b = (0..each).map(|node| (nodes - 1 - node, accepted(2, "b")));
+        for (seq, (node, outcome)) in (1..).zip(of_a.chain(of_b)) {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: seq };
+            let what = What::Outcome { at, outcome };
+            monitor.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
+        }
+        found.len()
+    };
+    assert_eq!((found(4, 2), found(4, 3)), (0, 1));
+    assert_eq!((found(5, 2), found(5, 3)), (0, 1));
+}
+
+#[test]
 fn what_nobody_proposed_is_wrong() {
     let wrong = "P2 learnt that `c` was chosen in instance 0, although it had not been proposed.".to_owned();
     assert_eq!(said(&[(0, proposed("a")), (2, decided("c"))]), [(wrong, vec![2])]);
@@ -271,4 +289,31 @@ fn a_promise_holds() {
     let wrong = "P1 broke its promise: it accepted ballot 1.0 after it had promised ballot 2.0.".to_owned();
     assert_eq!(said(&[(1, promised.clone()), (0, accepted(1, "a")), (1, accepted(1, "a"))])[0], (wrong, vec![1, 3]));
     assert_eq!(said(&[(1, promised), (1, accepted(2, "a"))]), []);
+}
+
+/// The proposer is in the smaller part of a partition.
+#[test]
+fn a_proposer_that_a_partition_excuses_is_judged_when_the_partition_ends() {
+    let mut stream = TestStream::new(3);
+    stream.specification.algorithm = "paxos".to_owned();
+    let configured = |value: Option<serde_json::Value>| {
+        let change = interlock_model::event::Change { subject: "partition".into(), id: Some("1".into()), value };
+        What::Configured { change }
+    };
+    let (mut monitor, mut found) = (Agreement::new(&stream.specification), Vec::new());
+    let mut interventions = Interventions::new(&stream.specification);
+    let mut settle = |stream: &TestStream, from: usize| {
+        for event in &stream.events[from..] {
+            interventions.observe(event);
+            monitor.observe(event, &interventions, &mut found);
+        }
+        monitor.settle(&stream.state(), 0, &interventions, &mut found);
+        found.len()
+    };
+    stream.push(configured(Some(json!({ "id": 1, "groups": [[0], [1, 2]], "direction": "both" }))));
+    stream.outcome(StepId { node: NodeId(0), incarnation: 1, step: 1 }, proposed("a"));
+    assert_eq!(settle(&stream, 0), 0, "P0 reaches no majority");
+    let begun = stream.events.len();
+    stream.push(configured(None));
+    assert_eq!(settle(&stream, begun), 1);
 }

@@ -381,3 +381,44 @@ fn old_receipts_do_not_pile_up() {
     }
     assert!(most(&stream).1 <= SPARE_RECEIPTS + 1);
 }
+
+/// P0 requests a token from the processes `asked`, and the processes `heard` receive its request. Returns the live
+/// processes that have not received the request.
+fn not_reached(nodes: u32, before: fn(&mut TestStream), asked: &[u32], heard: &[u32]) -> Option<Vec<u32>> {
+    let mut stream = TestStream::new(nodes);
+    stream.specification.algorithm = "suzuki-kasami".to_owned();
+    before(&mut stream);
+    stream.request(0);
+    let sent: Vec<MessageId> = asked.iter().map(|&to| stream.send(0, to, "REQUEST")).collect();
+    for message in sent.into_iter().filter(|message| heard.contains(&message.to.0)) {
+        stream.deliver(message);
+    }
+    let mut waits = Waits::new(&stream.specification);
+    stream.events.iter().for_each(|event| waits.observe(event, |_| ()));
+    let wait = waits.iter().find(|wait| wait.step.node == NodeId(0))?;
+    let mut missing: Vec<u32> = waits.not_reached(wait)?.into_iter().map(|node| node.0).collect();
+    missing.sort_unstable();
+    Some(missing)
+}
+
+#[test]
+fn the_processes_that_a_request_for_a_token_has_not_reached_are_known_once_it_has_reached_one() {
+    assert_eq!(not_reached(4, |_| (), &[1, 2, 3], &[1]), Some(vec![2, 3]));
+    assert_eq!(not_reached(4, |_| (), &[1, 2, 3], &[]), None, "it has reached no process");
+    assert_eq!(not_reached(4, |_| (), &[1, 2], &[1]), None, "it was not sent to all");
+    let crashed = |stream: &mut TestStream| _ = stream.crash(3);
+    assert_eq!(not_reached(4, crashed, &[1, 2, 3], &[1]), Some(vec![2]), "P3 has crashed");
+    let restarted = |stream: &mut TestStream| {
+        stream.crash(3);
+        stream.restart(3, interlock_model::event::RestartState::Stored);
+        stream.start(3);
+    };
+    assert_eq!(not_reached(4, restarted, &[1, 2, 3], &[1]), Some(vec![2, 3]), "P3 runs again");
+}
+
+#[test]
+fn many_processes_that_a_request_has_not_reached_are_not_listed() {
+    let all: Vec<u32> = (1..67).collect();
+    let missing = |heard: &[u32]| not_reached(67, |_| (), &all, heard).map(|missing| missing.len());
+    assert_eq!((missing(&[1]), missing(&[1, 2])), (None, Some(64)));
+}
