@@ -6,6 +6,8 @@ pub mod agreement;
 mod agreement_memory_tests;
 pub mod capacity;
 #[cfg(test)]
+mod causal_tests;
+#[cfg(test)]
 mod crash_tests;
 #[cfg(test)]
 mod deadlock_tests;

@@ -452,6 +452,45 @@ mod tests {
     }
 
     #[test]
+    fn a_token_that_is_in_transit_when_the_run_ends_is_not_lost() {
+        for (why, expected) in [(DropReason::Ended, vec![]), (DropReason::Loss, vec![LOST_TOKEN])] {
+            let mut stream = stream();
+            let token = stream.send(0, 1, "TOKEN");
+            stream.push(What::dropped(token, "TOKEN".into(), why));
+            stream.request(2);
+            assert_eq!(codes(&stream), expected, "{why:?}");
+        }
+    }
+
+    #[test]
+    fn the_death_of_another_process_takes_no_token_in_transit() {
+        let codes = |crashed, (from, to)| {
+            let mut stream = stream();
+            (stream.specification.algorithm, stream.specification.variant) = ("raymond".into(), "bridging".into());
+            stream.send(0, 1, "PRIVILEGE");
+            stream.crash(crashed);
+            stream.send(from, to, "PRIVILEGE");
+            codes(&stream)
+        };
+        assert_eq!(codes(2, (1, 0)), [SECOND_TOKEN]);
+        assert_eq!([codes(0, (2, 1)), codes(1, (2, 0))], [[""; 0], [""; 0]], "it is lost with either end");
+    }
+
+    #[test]
+    fn a_token_with_a_generation_stays_when_its_sender_dies() {
+        let codes = |fields: serde_json::Value| {
+            let mut stream = stream();
+            (stream.specification.algorithm, stream.specification.variant) = ("le-lann".into(), "time-out".into());
+            stream.send_saying(0, 1, "TOKEN", &fields);
+            stream.crash(0);
+            stream.send_saying(2, 1, "TOKEN", &fields);
+            codes(&stream)
+        };
+        assert_eq!(codes(json!({ "generation": 1 })), [SECOND_TOKEN]);
+        assert_eq!(codes(json!({})), [""; 0]);
+    }
+
+    #[test]
     fn the_last_token_is_lost_once_and_may_be_made_anew() {
         let mut stream = stream();
         let token = stream.send(0, 1, "TOKEN");

@@ -114,6 +114,53 @@ fn what_a_dead_client_had_asked_for_may_take_effect_later() {
     assert!(is_wrong(then(value(4))));
 }
 
+#[test]
+fn the_death_of_a_client_ends_no_operation_of_another() {
+    let told = |found| vec![Asks(1, 1, READ), Asks(0, 2, write(3)), Dies(0, 3), Told(1, 4, found)];
+    assert!(!is_wrong(told(value(3))));
+    assert!(is_wrong(told(value(4))));
+    let echo = |text: &str| {
+        let hello = Operation::Echo { text: "hello".into() };
+        said(vec![Asks(1, 1, hello), Dies(0, 3), Told(1, 4, Response::Text(text.into()))])
+    };
+    assert_eq!((echo("hello").len(), echo("hullo").len()), (0, 1));
+}
+
+#[test]
+fn a_read_whose_result_is_unknown_is_never_wrong() {
+    let unknown = |found| {
+        let mut deeds = vec![Asks(0, 1, READ), Told(0, 2, Response::Unknown {})];
+        deeds.extend([Asks(1, 3, READ), Told(1, 4, found)]);
+        deeds
+    };
+    assert!(!is_wrong(unknown(NOTHING)));
+    assert!(is_wrong(unknown(value(4))));
+}
+
+#[test]
+fn only_the_key_that_is_forgotten_is_not_judged() {
+    let mut stream = TestStream::new(2);
+    let write = |stream: &mut TestStream, key| {
+        stream.at(1).invoke(0, Operation::Write { key, value: 1 });
+        stream.at(2).told(0, done());
+    };
+    (0..MOST_KEYS as u64).for_each(|key| write(&mut stream, key));
+    write(&mut stream, 1);
+    for key in [0, 1] {
+        stream.at(3).invoke(1, Operation::Read { key });
+        stream.at(4).told(1, NOTHING);
+    }
+    let keys: Vec<_> = stream.violations().iter().map(|found| found.arguments["key"].clone()).collect();
+    assert_eq!(keys, [0, 1], "no key is forgotten yet");
+    write(&mut stream, MOST_KEYS as u64);
+    stream.at(5).invoke(1, Operation::Read { key: 0 });
+    stream.at(6).told(1, value(9));
+    stream.at(7).invoke(1, Operation::Read { key: 2 });
+    stream.at(8).told(1, NOTHING);
+    let keys: Vec<_> = stream.violations().iter().map(|found| found.arguments["key"].clone()).collect();
+    assert_eq!(keys, [0, 1, 2], "key 0 is forgotten, and key 2 is not");
+}
+
 /// The second write is reported after the end of the first write. If the second write began before this end, it may
 /// have taken effect before the first write.
 #[test]
