@@ -148,6 +148,15 @@ mod tests {
     }
 
     #[test]
+    fn only_the_first_values_that_were_proposed_are_kept() {
+        let mut agreement = Agreement::default();
+        for value in 0..MOST_VALUES + 5 {
+            apply(&mut agreement, at(0), Outcome::Proposed { instance: 0, value: value.to_string().into() });
+        }
+        assert_eq!(agreement.documents().map(|document| document.known.proposed.len()).sum::<usize>(), MOST_VALUES);
+    }
+
+    #[test]
     fn only_the_latest_instances_are_kept() {
         let mut agreement = Agreement::default();
         for instance in (0..100).chain([3]) {

@@ -3,8 +3,8 @@ use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{DetectorTimer, TimerName};
 use interlock_model::event::{Change, CrashCause, DropReason, Hand, Json, MessageKind, StepId, TimerLabel, What};
-use interlock_model::specification::{Detector, Heartbeats};
 use interlock_model::span::Span;
+use interlock_model::specification::{Detector, Heartbeats};
 
 use super::Hearts;
 use super::test_stream::{IDLE, specification, violated};

@@ -1,4 +1,4 @@
-use interlock_algorithm::{NodeId, Operation, RequestId, Response};
+use interlock_algorithm::{AbortCause, NodeId, Operation, Outcome, RequestId, Response};
 use interlock_machine::detector::HEARTBEAT;
 
 use proptest::prelude::*;
@@ -232,6 +232,26 @@ fn waiting_is_ordered_by_when_they_asked_not_by_when_it_was_learnt() {
     let state = stream.state();
     let waiting = &state.locks().find(LOCK).expect("lock 0").waiting;
     assert_eq!(waiting.iter().map(|waiting| waiting.node.0).collect::<Vec<_>>(), [1, 2, 0]);
+}
+
+#[test]
+fn an_aborted_request_waits_no_more() {
+    let mut stream = contended();
+    let waiting = |stream: &TestStream| stream.state().locks().find(LOCK).expect("lock 0").waiting.len();
+    let at = StepId { node: NodeId(1), incarnation: 1, step: 9 };
+    for (request, still) in [(2, 1), (1, 0)] {
+        stream.outcome(at, Outcome::Aborted { request: RequestId(request), cause: AbortCause::Victim });
+        assert_eq!(waiting(&stream), still);
+    }
+}
+
+#[test]
+fn a_value_is_decided_once_a_node_has_learnt_it() {
+    let mut stream = TestStream::new(1);
+    assert!(!stream.state().agreement().is_decided(3, None));
+    let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
+    stream.outcome(at, Outcome::Decided { instance: 3, value: "v".into() });
+    assert!(stream.state().agreement().is_decided(3, Some("v")));
 }
 
 #[test]

@@ -151,7 +151,16 @@ mod tests {
             has(&stream)
         };
         assert_eq!((copied(true), copied(false)), (Some(1), None));
-        let mut stream = stream();
+        let mut stream = self::stream();
+        let lost = [0, 1].map(|_| {
+            let token = stream.send(0, 1, "TOKEN");
+            stream.lose(token);
+            token
+        });
+        let copy = stream.duplicate(lost[0]);
+        stream.deliver(copy);
+        assert_eq!(has(&stream), None, "the network can duplicate only the message lost last");
+        let mut stream = self::stream();
         let token = stream.send(0, 1, "TOKEN");
         let copy = stream.duplicate(token);
         stream.lose(token);

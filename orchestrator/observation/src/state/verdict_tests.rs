@@ -301,6 +301,19 @@ fn who_cannot_hear_of_the_coordinator_waits_for_you() {
 }
 
 #[test]
+fn who_does_not_know_the_coordinator_waits_for_an_election_only_if_news_may_be_held_up() {
+    let mut stream = TestStream::new(3);
+    for node in [0, 1] {
+        tell(&mut stream, node, Outcome::elected(NodeId(1), 1));
+    }
+    stream.request(0);
+    let electing = |stream: &TestStream| document(stream, 0)["verdict"]["because"]["electing"].clone();
+    assert_eq!((standing(&stream).0, electing(&stream)), (Status::Stuck, Value::Null));
+    stream.pause(2);
+    assert_eq!((standing(&stream).0, electing(&stream)), (Status::WaitingForYou, json!([2])));
+}
+
+#[test]
 fn a_proposal_that_is_held_waits_for_you_until_something_is_chosen() {
     let mut stream = TestStream::new(2);
     tell(&mut stream, 0, Outcome::Proposed { instance: 4, value: "v".into() });
@@ -412,6 +425,11 @@ fn a_holder_whose_lease_was_taken_back_is_late_until_it_leaves_or_dies() {
     stream.exit(1);
     tell(&mut stream, 0, expired());
     assert_eq!(lock(&stream), (json!([]), None), "it had left before");
+    let mut stream = TestStream::new(3);
+    stream.request(1);
+    stream.enter(1);
+    tell(&mut stream, 0, expired());
+    assert_eq!(lock(&stream), (json!([1]), None), "Ricart and Agrawala know no leases");
 }
 
 /// P0 holds lock 0 and P1 holds lock 1; both have requested their locks because of orders. P0 requests lock 1. If
