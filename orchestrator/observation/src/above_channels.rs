@@ -157,8 +157,12 @@ fn is_of_the_heart(what: &What) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use interlock_machine::detector::HEARTBEAT;
+    use interlock_machine::wire::DetectorTimer;
+
     use super::*;
-    use crate::state::test_stream::TestStream;
+    use crate::state::test_stream::{IDLE, TestStream};
+    use interlock_model::event::StepId;
 
     /// Returns the events of a stream that remain above the channels: their kinds, and the ids of their messages.
     fn above(channel: Channel, stream: &TestStream) -> Vec<(&'static str, Option<MessageId>)> {
@@ -246,6 +250,72 @@ mod tests {
             stream.crash(1);
             assert_eq!(messages(Channel::Reliable, &stream).len(), expected, "sender crashes: {sender_crashes}");
         }
+    }
+
+    /// Returns the kinds of the events that remain above channels of this kind and heartbeats.
+    fn above_hearts(channel: Channel, stream: &TestStream) -> Vec<&'static str> {
+        let mut above = AboveChannels::between(channel, true).expect("heartbeats");
+        let mut told = Vec::new();
+        stream.events.iter().for_each(|event| above.follow(event, |event| told.push(event.kind())));
+        told
+    }
+
+    #[test]
+    fn heartbeats_and_their_timers_are_hidden_from_the_algorithm() {
+        let mut stream = TestStream::unstarted(2);
+        let beat = TimerName::Detector(DetectorTimer::Beat);
+        for (timer, kind) in [(beat, HEARTBEAT), (IDLE, "REQUEST")] {
+            stream.arm(0, timer.clone(), 10);
+            stream.fire(0, timer.clone());
+            let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
+            stream.push(What::Cancelled { at, timer });
+            let message = stream.send(0, 1, kind);
+            stream.deliver_kind(message, kind);
+        }
+        let expected = ["armed", "fired", "cancelled", "sent", "delivered"];
+        assert_eq!(above_hearts(Channel::Raw, &stream), expected);
+        assert_eq!(above_hearts(Channel::Fifo, &stream), expected[..4], "the channel has not passed it on");
+    }
+
+    #[test]
+    fn a_held_message_is_not_shown_above_a_channel_and_a_refused_one_is() {
+        let mut stream = TestStream::unstarted(2);
+        let token = stream.send(0, 1, "TOKEN");
+        stream.hold(token);
+        stream.push(What::forwarded(token, "TOKEN".into()));
+        let at = StepId { node: NodeId(1), incarnation: 1, step: 1 };
+        stream.deliver(token);
+        stream.push(What::Refused { at, message: Some(token), detail: "no such kind".into() });
+        let kinds =
+            |stream: &TestStream| above(Channel::Fifo, stream).into_iter().map(|(kind, _)| kind).collect::<Vec<_>>();
+        assert_eq!(kinds(&stream), ["sent", "refused"]);
+        let copy = stream.duplicate(token);
+        stream.lose(copy);
+        assert_eq!(kinds(&stream), ["sent", "refused", "dropped"], "it no longer waits for its turn");
+    }
+
+    #[test]
+    fn at_the_end_of_a_run_a_message_is_dropped_with_its_last_copy() {
+        let mut stream = TestStream::new(2);
+        let token = stream.send(0, 1, "TOKEN");
+        let copy = stream.duplicate(token);
+        let ended = |message| What::dropped(message, "TOKEN".into(), DropReason::Ended);
+        stream.push(ended(token));
+        assert_eq!(messages(Channel::Reliable, &stream), [("sent", token)]);
+        stream.push(ended(copy));
+        assert_eq!(messages(Channel::Reliable, &stream), [("sent", token), ("dropped", token)]);
+    }
+
+    #[test]
+    fn the_crash_of_another_process_loses_no_waiting_message() {
+        let dropped = |crashed: u32| {
+            let mut stream = TestStream::new(3);
+            let token = stream.send(0, 1, "TOKEN");
+            stream.deliver(token);
+            stream.crash(crashed);
+            messages(Channel::Fifo, &stream).len() == 2
+        };
+        assert_eq!([0, 1, 2].map(dropped), [false, true, false]);
     }
 
     #[test]

@@ -155,6 +155,53 @@ mod tests {
         witness.objection(&ExpiryReport { at, lock: LOCK, holder: NodeId(0), request: RequestId(1) })
     }
 
+    /// Returns whether P1's report that P0's lease has expired counts, in a run that agrees on each operation. `decided`
+    /// are the steps in which P1 has learnt that a value was decided: the expiry if true, another value if false.
+    fn counts(decided: &[(u64, bool)]) -> bool {
+        let mut stream = TestStream::new(3);
+        stream.request(0);
+        let word = stream.send(0, 1, "ASK");
+        stream.deliver(word);
+        let expire = LockRequest { lock: LOCK, client: NodeId(0), request: RequestId(1) };
+        let expire = Operation::Expire { claim: expire }.to_string();
+        let at = |step| StepId { node: NodeId(1), incarnation: 1, step };
+        for &(step, is_it) in decided {
+            let value = if is_it { expire.as_str().into() } else { "other".into() };
+            stream.outcome(at(step), Outcome::Decided { instance: step, value });
+        }
+        let mut witness = Witness::new(&specification("replicated-lock", &Value::Null));
+        stream.events.iter().for_each(|event| witness.observe(event));
+        let report = ExpiryReport { at: at(9), lock: LOCK, holder: NodeId(0), request: RequestId(1) };
+        witness.objection(&report).is_none()
+    }
+
+    #[test]
+    fn where_processes_agree_a_lease_is_taken_back_in_the_step_that_decides_it() {
+        assert!(counts(&[(9, true)]));
+        assert!(counts(&[(9, true), (9, false)]) && counts(&[(9, false), (9, true)]), "it decides several values");
+        assert!(!counts(&[(9, false)]), "another operation");
+        assert!(!counts(&[(8, true)]) && !counts(&[(8, true), (9, false)]), "an earlier step");
+        assert!(!counts(&[]));
+    }
+
+    #[test]
+    fn a_process_may_take_back_only_the_requests_that_it_has_heard_of() {
+        let objects = |request| {
+            let mut stream = TestStream::new(3);
+            for _ in 0..2 {
+                stream.request(0);
+            }
+            let word = stream.send(0, 1, "ASK");
+            stream.deliver(word);
+            let mut witness = Witness::new(&specification("own", &Value::Null));
+            stream.events.iter().for_each(|event| witness.observe(event));
+            let at = StepId { node: NodeId(1), incarnation: 1, step: 9 };
+            let report = ExpiryReport { at, lock: LOCK, holder: NodeId(0), request: RequestId(request) };
+            witness.objection(&report).is_some()
+        };
+        assert_eq!([1, 2, 3].map(objects), [false, false, true]);
+    }
+
     #[test]
     fn a_process_takes_a_lease_back_if_it_keeps_leases_and_has_heard_of_the_request() {
         let says = |algorithm, own, is_told, part: &str| {

@@ -1,5 +1,6 @@
 //! Tests of resources, without monitors.
 
+use interlock_algorithm::{NodeId, Outcome};
 use serde_json::{Value, json};
 
 use super::*;
@@ -154,4 +155,60 @@ fn the_locks_of_a_directory_are_those_of_its_files() {
     let own = json!({ "locks": "all", "overrides": [{ "node": 1, "locks": "directory" }] });
     assert_eq!(names(&own), [file(1), file(2), file(3)]);
     assert_eq!(names(&json!({ "locks": "all" })), []);
+}
+
+#[test]
+fn a_write_names_a_process_and_a_resource_of_the_run() {
+    let said = |workload: &Value, node: Option<u32>, resource: &str| {
+        let draft = json!({ "algorithm": "centralised", "nodes": 3, "locks": 3, "workload": workload });
+        let draft: Draft = serde_json::from_value(draft).expect("a draft");
+        let specification = draft.complete().expect("a specification");
+        let node = node.map(NodeId);
+        let write = Write { resource: resource.to_owned(), value: 1, node, fence: None, read: None, version: None };
+        Resources::check(&write, &specification).map_err(|why| why.to_string())
+    };
+    let account = json!({ "account": { "balance": 0 } });
+    assert_eq!([None, Some(0), Some(2)].map(|node| said(&account, node, ACCOUNT)), [Ok(()), Ok(()), Ok(())]);
+    assert!(said(&account, Some(3), ACCOUNT).is_err(), "there is no P3");
+    let unknown = said(&account, None, "file-1").expect_err("no such resource");
+    assert!(unknown.contains("resource `file-1`: the run has account"), "{unknown}");
+    let unknown = said(&json!({}), None, ACCOUNT).expect_err("no resources");
+    assert!(unknown.contains("resource `account`: this run has none"), "{unknown}");
+}
+
+#[test]
+fn the_resources_of_a_run_are_shown_in_order() {
+    let documents = resources(&json!({ "account": { "balance": 5 } })).documents();
+    assert_eq!(documents.iter().map(|resource| (&*resource.name, resource.value)).collect::<Vec<_>>(), [(ACCOUNT, 5)]);
+}
+
+#[test]
+fn a_section_of_another_lock_does_not_touch_the_account() {
+    let mut stream = TestStream::new(1);
+    let at = interlock_model::event::StepId { node: NodeId(0), incarnation: 1, step: 1 };
+    let request = interlock_algorithm::RequestId(1);
+    let entered = |lock| Outcome::Entered { lock: LockId(lock), request, fence: None };
+    let exited = |lock| Outcome::Exited { lock: LockId(lock), request };
+    stream.outcome(at, entered(1));
+    stream.outcome(at, exited(0));
+    assert_eq!(after(&stream, false), (1_000, 1_000, 0, 0), "it has not entered lock 0");
+    stream.outcome(at, entered(0));
+    stream.outcome(at, exited(1));
+    assert_eq!(after(&stream, false), (1_000, 1_000, 0, 0), "it is still in the section of lock 0");
+    stream.outcome(at, exited(0));
+    assert_eq!(after(&stream, false), (11_000, 11_000, 1, 0));
+}
+
+#[test]
+fn a_crash_ends_the_section_of_its_process_only() {
+    let inside = |crashed| {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        stream.enter(0);
+        stream.crash(crashed);
+        let mut resources = resources(&json!({ "account": { "balance": 0 } }));
+        stream.events.iter().for_each(|event| resources.apply(event));
+        resources.all()[0].is_inside(NodeId(0))
+    };
+    assert_eq!([0, 1].map(inside), [false, true]);
 }
