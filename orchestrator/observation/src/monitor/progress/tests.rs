@@ -52,6 +52,72 @@ fn the_count_begins_anew_after_an_intervention() {
 }
 
 #[test]
+fn the_count_begins_anew_after_an_intervention_without_an_entry() {
+    let pause = |entry, stream: &mut TestStream| {
+        if entry == 50 {
+            stream.pause(0);
+            stream.resume(0);
+        }
+    };
+    // P0 is resumed at 15 ms. The count begins two hops later.
+    assert_eq!(said(71 + 2 * PATIENCE, pause), 0);
+    assert_eq!(said(72 + 2 * PATIENCE, pause), 1);
+}
+
+/// The requests of P0 and P2 have arrived. If `is_paused`, P0 is paused until 20 ms. Then P0 enters, and within 2 ms P1
+/// enters 200 times.
+#[test]
+fn the_count_of_a_request_behind_another_one_begins_after_the_last_intervention() {
+    let said = |is_paused: bool| {
+        let mut stream = TestStream::new(3);
+        for node in [0, 2] {
+            stream.request(node);
+            for request in stream.multicast(node, "REQUEST") {
+                stream.at(1_000).deliver(request);
+            }
+        }
+        if is_paused {
+            stream.at(10_000).pause(0);
+            stream.at(20_000).resume(0);
+        }
+        stream.at(20_000).enter(0);
+        stream.exit(0);
+        for entry in 1..=200 {
+            stream.at(20_000 + 10 * entry);
+            pass(&mut stream);
+        }
+        stream.violations().iter().filter(|violation| *violation.code == *STARVATION).count()
+    };
+    assert_eq!((said(false), said(true)), (1, 0));
+}
+
+/// Before the count begins, P1 enters `before` times while a message is in transit to it. Then P1 enters `entries`
+/// times.
+#[test]
+fn entries_that_did_not_count_before_the_count_began_do_not_reduce_it() {
+    let said = |before: u64, entries: u64| {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        let request = stream.send(0, 1, "REQUEST");
+        stream.at(1_000).deliver(request);
+        let message = stream.send(0, 1, "REQUEST");
+        for entry in 1..=before {
+            stream.at(1_000 + 10 * entry);
+            pass(&mut stream);
+        }
+        stream.at(2_000).deliver(message);
+        for entry in 1..=entries {
+            stream.at(10_000 + 100 * entry);
+            pass(&mut stream);
+        }
+        stream.violations().iter().filter(|violation| *violation.code == *STARVATION).count()
+    };
+    for before in [0, 90] {
+        assert_eq!([1, 2].map(|more| said(before, more + 2 * PATIENCE)), [0, 1], "{before}");
+    }
+}
+
+#[test]
 fn a_wait_that_is_shorter_than_the_messages_of_all_is_not_starvation() {
     let slow = |entry, stream: &mut TestStream| {
         if entry == 1 {
