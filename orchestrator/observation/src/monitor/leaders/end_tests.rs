@@ -2,6 +2,7 @@ use interlock_algorithm::{NodeId, Outcome};
 use interlock_model::event::{Change, StepId, Violation, What};
 use serde_json::{Value, json};
 
+use super::super::finding::Monitor;
 use super::super::interventions::Interventions;
 use super::super::sentence;
 use super::Leaders;
