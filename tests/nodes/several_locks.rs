@@ -8,7 +8,8 @@ use tempfile::TempDir;
 
 use super::{broken_at, folder, interlock, output, played, written};
 
-/// Returns a folder with a changed copy of the program, and with the unchanged program that it imports.
+/// Returns a folder with two programs. `node.py` is a copy of `several_locks.py` in which `from` is replaced by `to`.
+/// `ricart_agrawala.py`, which it imports, is unchanged.
 fn changed(from: &str, to: &str) -> TempDir {
     let right = fs::read_to_string(folder().join("several_locks.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");

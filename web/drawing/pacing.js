@@ -43,8 +43,8 @@ export const BEHIND_MAX_MS = 2_000;
 /** Minimum time for which a message in transit is visible. */
 export const WAY_MIN_MS = 450;
 /**
- * If the page has to shorten the movement of messages twice within this time, a rush begins: messages in transit
- * would be too fast to follow.
+ * If the page has to skip the movement of messages twice within this time, a rush begins. During a rush, messages in
+ * transit are shown at rest and redrawn only together with the state, because they would move too fast to follow.
  */
 export const RUSH_MS = 150;
 /**

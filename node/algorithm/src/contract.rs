@@ -204,8 +204,10 @@ pub trait Algorithm: Data {
         }
     }
 
-    /// Returns whether the algorithm only compares times of its logical clock and advances the clock past them. If so,
-    /// [`growing`](Self::growing) shows the times in the state (see [`times`](Self::times)) and in the messages.
+    /// Returns whether the algorithm uses times of its logical clock in only two ways: it compares them, and it
+    /// advances the clock past them. If so, two default implementations pass all such times to `show`.
+    /// [`growing`](Self::growing) passes those in the state (see [`times`](Self::times)), and
+    /// [`growing_in`](Self::growing_in) those in a message.
     fn compares_times(setting: &Self::Setting) -> bool {
         let _ = setting;
         false

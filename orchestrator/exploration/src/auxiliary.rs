@@ -20,8 +20,9 @@ pub(super) struct Auxiliary {
     pub dead: bool,
     /// Whether the process is paused. A paused process takes no steps, and messages to it wait.
     pub paused: bool,
-    /// Number of orders with which the client has begun something, such as a request. If the number of such orders
-    /// is unlimited, they are not counted.
+    /// Number of requests, elections and proposals that the client has begun, either by an order or when one of its
+    /// timers expired. A round of requests for several locks counts once. Nothing is counted if clients request
+    /// without limit.
     pub ordered: u8,
     /// Number of the client's new requests after aborts. Counted only if the environment limits this number.
     again: u8,

@@ -83,8 +83,8 @@ pub enum Beginning {
     /// The first processes begin in the arbitrary states with these numbers, one number for each process. The other
     /// processes begin as usual. See [`arbitrary`](interlock_algorithm::Algorithm::arbitrary).
     States(Vec<u64>),
-    /// Every combination of arbitrary states. Before the start, each link also contains up to `contents` messages
-    /// of any kind that its sender may have sent.
+    /// Every combination of arbitrary states of the processes and arbitrary contents of the links. Before the start,
+    /// each link contains at most `contents` messages. They can be any messages that the link's sender may have sent.
     Arbitrary {
         /// Maximum number of messages on a link.
         contents: u8,

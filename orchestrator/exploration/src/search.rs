@@ -144,7 +144,8 @@ impl<'s, 'a> Search<'s, 'a> {
             if current.is_multiple_of(BETWEEN_LOOKS) && !self.may_go_on(goes_on) {
                 return None;
             }
-            // A batch ends at the next call of `goes_on`.
+            // `goes_on` must be called before each state whose number is a multiple of `BETWEEN_LOOKS`. A batch
+            // therefore ends before the next such state.
             let next_look = (current / BETWEEN_LOOKS + 1) * BETWEEN_LOOKS;
             let end = layer.end.min(next_look).min(current + MOST_EXPANDED);
             let (count, at_rest) = self.look_at(current..end, batch);

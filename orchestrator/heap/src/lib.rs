@@ -70,7 +70,8 @@ pub fn resident() -> Option<u64> {
 const LARGE: libc::c_int = 256 << 10;
 
 /// Gives each block of 256 KiB or more pages of its own, which return to the operating system when the block is freed.
-/// Without this setting, glibc takes the size of the largest freed block as the minimum. Does nothing without glibc.
+/// Without this setting, the minimum size would not stay fixed. When glibc frees a larger block that has pages of its
+/// own, it raises the minimum to the size of that block. Does nothing without glibc.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn map_large_blocks() {
     #[expect(unsafe_code, reason = "a call into the C library that takes two numbers")]

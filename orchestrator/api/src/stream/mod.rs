@@ -143,8 +143,8 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
 }
 
 /// Returns the next frame, if there is anything to send, and its reservation in the budget. For a large event, the
-/// reservation precedes the read. The read of a large event needs a permit for paging, like the read of a large page.
-/// Clients that read small pages therefore do not wait for it.
+/// reservation is made before the event is read. Reading a large event needs a permit for paging, like reading a large
+/// page. Small pages need a different permit, so their readers do not wait for large events.
 async fn next(source: &mut Source, mut teller: Teller) -> Result<(Option<(Frame, Room)>, Teller), Cut> {
     let mut next;
     if let Some(frame) = teller.computed() {

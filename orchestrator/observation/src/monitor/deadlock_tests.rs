@@ -431,8 +431,8 @@ fn a_circle_that_was_broken_is_remembered_as_long_as_somebody_has_a_hand_in_it()
     assert_eq!(reported(|stream| _ = stream.pause().resume().at(60_000_000)), [deadlocks::PHANTOM]);
 }
 
-/// The time for which a cycle may last grows with the message delay. With three nodes it is ten hops plus the period,
-/// which is 1 ms here.
+/// The time for which a cycle may last grows with the message delay. With three nodes, it is ten message delays of 2 ms
+/// each, plus the parameter `period`: 1 ms, or 10 ms by default.
 #[test]
 fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
     let stands = |until_us: u64, parameters: serde_json::Value| {

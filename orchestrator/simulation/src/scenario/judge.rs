@@ -169,8 +169,8 @@ impl Case {
     }
 }
 
-/// Returns the sentence about the violation that an event reports, if it reports one, with the condition that names
-/// the property.
+/// If the event reports a violation, returns a sentence about it, followed by the condition for the violated property
+/// in parentheses, such as `violation: mutual-exclusion`. Otherwise, returns none.
 fn told(event: &Event) -> Option<String> {
     match &event.what {
         What::Violated { violation } => {

@@ -149,9 +149,9 @@ pub fn node_named(name: &str, state: &State) -> Option<Result<NodeId, Missing>> 
     Role::of(name).map(|role| find(role, state))
 }
 
-/// Returns the message that the words describe. If several match, returns the message that has been in transit
-/// longest. Returns none if the words do not describe a message. If the message kinds are known, also returns none if
-/// the described kind is not in `kinds`.
+/// Returns the message that matches the description `words`. If several match, returns the message that has been in
+/// transit longest. Returns none if `words` does not have the form of a description. If `kinds` is present, also
+/// returns none if the described kind is unknown. `kinds` are the kinds that the algorithm sends.
 ///
 /// The state contains a message until its receiver reports its delivery. `network` returns whether the network still
 /// contains the message.

@@ -147,7 +147,8 @@ fn a_wait_counts_from_the_action_before_it() {
             json!([{ "acquire": 0 }, { "sleep": "50ms" }, { "mark": "a" }, { "note": "b" }, { "wait": wait }]);
         met("centralised", &between);
     }
-    // If another action precedes the wait, events after the first action no longer count for the wait.
+    // A wait counts from the last action before it, which is the pause here. The entry after `acquire` is earlier and
+    // does not count.
     let later = json!([{ "acquire": 0 }, { "pause": 2 }, { "wait": { "entries": 1 } }]);
     fails("centralised", &later, "step 3: it can no longer happen");
     let hands = json!({ "network": { "hold": true } });

@@ -82,7 +82,7 @@ fn says_nothing(place: &str) -> FieldError {
 /// The end of a scenario. A scenario also ends if an expectation can no longer be met, or if nothing else can happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// The latest time, counted from the start of the run.
+    /// Time limit: the scenario ends at the latest after this time, counted from the start of the run.
     pub after: Span,
     /// The condition that ends the run.
     pub when: Option<Until>,

@@ -6,7 +6,8 @@
 //! Every other event reports an action of the schedule.
 //!
 //! Two kinds of actions cause no event of their own. The recorder infers them from later events:
-//! - a message reached its process before a partition blocked its link, the process crashed or the run ended;
+//! - a message reached its process before one of these events: a partition blocked its link, the process crashed, or
+//!   the run ended;
 //! - monitors judged the state of the run.
 
 use std::collections::{HashMap, HashSet};

@@ -51,7 +51,8 @@ pub(super) struct Slot {
 /// The question to the other nodes whether this node still leads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Question {
-    /// The number of the round that this question began.
+    /// The number of the round that began when the question was first sent. A confirmation counts only if it carries
+    /// this number.
     round: u64,
     confirmed_by: FlatSet<NodeId>,
 }

@@ -41,7 +41,8 @@ choices! {
 }
 
 impl Acknowledgement {
-    /// Returns whether suspected processes are removed.
+    /// Returns whether suspected processes are left out: no process waits for a message from them, and their requests
+    /// in the queue do not count.
     const fn removes(self) -> bool {
         matches!(self, Self::RemoveDead | Self::AsksAtOnce)
     }
