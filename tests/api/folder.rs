@@ -47,7 +47,7 @@ async fn who_only_looks_sees_the_runs_of_another_and_changes_nothing() {
         (Method::POST, run.path("/nodes/0/acquire"), Some(json!({}))),
     ] {
         let problem = onlooker.refused(method, &path, body, 409).await;
-        assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("only shows")), "{problem}");
+        assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("is read-only")), "{problem}");
     }
     assert_eq!(run.get("").await["status"], "running");
     run.enter(0).await;

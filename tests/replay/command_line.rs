@@ -97,7 +97,7 @@ fn what_the_claims_have_found_has_a_name() {
     let told = said("replay LAM-6.1 --live", "", 0);
     assert!(told.contains("2 actions") && told.contains("the processes did the same as the model"), "{told}");
     let told = said("replay LAM-6.3", "", 3);
-    assert!(told.contains("it is not the name of a schedule"), "{told}");
+    assert!(told.contains("this is not the name of a schedule"), "{told}");
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("RIC-9");
     fs::write(&file, "no JSON").expect("a file");

@@ -44,8 +44,7 @@ pub enum FolderError {
 /// Error for a requested change in a read-only playground, which only shows the runs of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "this playground only shows the runs of its folder, which belongs to another playground; it cannot change or add \
-     anything"
+    "this playground is read-only (`--read-only`): it shows the runs of its folder, but cannot change or add anything"
 )]
 pub struct ReadOnly;
 

@@ -26,7 +26,7 @@ pub enum OrderError {
     #[error("its algorithm requests one lock after the other; request each by its own command")]
     OneByOne,
     /// The order names no lock, or it names a lock twice although a node can hold only one unit of this lock.
-    #[error("a request must name each of its locks once: {0}")]
+    #[error("cannot send the request: {0}")]
     NotEachOnce(String),
     /// The order requires that the client is in the critical section, but the client is not.
     #[error("the node is not in the critical section")]
@@ -99,11 +99,11 @@ impl Client {
         let mut locks = locks.to_vec();
         locks.sort_unstable();
         if locks.is_empty() {
-            return Err(OrderError::NotEachOnce("it names no lock".to_owned()));
+            return Err(OrderError::NotEachOnce("it names no lock; name at least one".to_owned()));
         }
         let twice = locks.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[LockId]>::first);
         if let Some(lock) = twice.filter(|_| !shares) {
-            return Err(OrderError::NotEachOnce(format!("it names lock {lock} twice")));
+            return Err(OrderError::NotEachOnce(format!("it names lock {lock} twice; name each lock once")));
         }
         if let Some(open) = self.rounds.first().filter(|_| !shares) {
             return Err(OrderError::NotIdle(open.request()));

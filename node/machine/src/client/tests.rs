@@ -404,8 +404,9 @@ fn by_hand_several_are_asked_for_at_the_same_time_where_the_algorithm_does_so() 
     assert_eq!(after(&mut units, &got(2, 3)), [ClientEffect::Set(ClientTimer::HoldLock(LockId(2)), 5)]);
     assert_eq!(order(&[1], &mut units), together(&[1], 4));
     let mut locks = client_with(ClientContext { discipline: Discipline::Together, ..TRANSACTIONS }, "null");
-    assert_eq!(order(&[1, 1], &mut locks), Err(OrderError::NotEachOnce("it names lock 1 twice".to_owned())));
-    assert_eq!(order(&[], &mut locks), Err(OrderError::NotEachOnce("it names no lock".to_owned())));
+    let refused = |why: &str| Err(OrderError::NotEachOnce(why.to_owned()));
+    assert_eq!(order(&[1, 1], &mut locks), refused("it names lock 1 twice; name each lock once"));
+    assert_eq!(order(&[], &mut locks), refused("it names no lock; name at least one"));
     assert_eq!(order(&[3, 1], &mut locks), together(&[1, 3], 1));
     assert_eq!(order(&[0], &mut locks), Err(OrderError::NotIdle(RequestId(1))));
     assert_eq!(order(&[1, 3], &mut client_with(TRANSACTIONS, "null")), Err(OrderError::OneByOne));

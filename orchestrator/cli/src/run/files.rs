@@ -10,7 +10,10 @@ const ENDS: [&str; 3] = ["yaml", "yml", "json"];
 /// Error for a folder that contains no scenarios or cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    #[error("cannot find a scenario in {}: their names end in .yaml, .yml or .json", .0.display())]
+    #[error(
+        "cannot find a scenario in {} or its subfolders: no file name there ends in .yaml, .yml or .json",
+        .0.display()
+    )]
     Empty(PathBuf),
     #[error("{}: {cause}", folder.display())]
     Unreadable {

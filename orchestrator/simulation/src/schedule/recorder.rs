@@ -35,7 +35,7 @@ pub enum Unrecordable {
     TooLong(u64),
     /// The model does not support the run: the algorithm is unknown, or live processes cannot execute this
     /// specification.
-    #[error("the model cannot do the same as the live processes of this run: {0}")]
+    #[error("cannot record this run as a schedule: {0}")]
     Unfit(String),
     /// The schedule cannot express the event.
     #[error("cannot record event {seq}, `{kind}`: {why}; record the run until event {}", seq - 1)]
@@ -285,8 +285,10 @@ impl Recorder {
                 self.lost_at_the_end.push(message);
                 return Ok(None);
             }
-            DropReason::Full => return Err("in the model the input queue of a process is never full"),
-            DropReason::Unanswered => return Err("in the model every process answers"),
+            DropReason::Full => return Err("the input queue of its receiver was full, and in the model it never is"),
+            DropReason::Unanswered => {
+                return Err("its receiver did not give a valid answer, and in the model every process does");
+            }
             DropReason::Loss | DropReason::Rule => return Err("it is lost, but was not sent just before"),
         };
         self.forget(message);

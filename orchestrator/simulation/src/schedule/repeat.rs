@@ -54,7 +54,9 @@ impl Repeat {
         }
         for (place, scheduled) in (self.from..).zip(round) {
             let detail = match &scheduled.choice {
-                _ if scheduled.at_us.is_some() => "an action that repeats has no time; remove it",
+                _ if scheduled.at_us.is_some() => {
+                    "an action in the repeated part cannot have a time; remove its `at_us`"
+                }
                 choice if !can_be_repeated(choice) => "this action cannot repeat",
                 _ => continue,
             };

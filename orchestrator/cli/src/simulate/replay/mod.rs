@@ -149,7 +149,8 @@ fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
     let mut draft = document(file, &text, ScheduleDraft::read)?;
     if rounds.is_some() {
         let Some(repeat) = &mut draft.repeat else {
-            return Err(Misfit::new(file, "--rounds: the schedule repeats no part of itself".to_owned()).into());
+            let why = "--rounds: no part of this schedule repeats; leave the option out";
+            return Err(Misfit::new(file, why.to_owned()).into());
         };
         repeat.times = *rounds;
     }

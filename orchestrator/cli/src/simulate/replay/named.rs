@@ -19,7 +19,7 @@ pub fn named(name: &Path) -> Option<Result<Schedule, Refusal>> {
 /// Returns the error for a word that means neither a file nor a named schedule nor a run.
 pub fn no_such(cause: &io::Error) -> String {
     format!(
-        "{cause}; it is not the name of a schedule (`interlock claims --list`) and not a run of a playground: a run \
-         has an id, and the newest is `latest`"
+        "{cause}; this is not the name of a schedule (`interlock claims --list`) or the id of a run either; for a run, \
+         write its id, or `latest` for the newest"
     )
 }
