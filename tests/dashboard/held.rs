@@ -1,4 +1,4 @@
-//! Held time: a lecturer delivers the messages one by one.
+//! Held messages: a lecturer delivers the messages one by one.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -12,10 +12,10 @@ const RIGHT: char = '\u{e014}';
 const END: char = '\u{e010}';
 const NEXT: &str = "#held-next";
 
-/// Presses the key that holds time, and waits until the page shows that time is held.
+/// Presses the key that holds all messages, and waits until the page shows that they are held.
 async fn hold(page: &Page) {
     page.press('h').await;
-    page.reads("il-held", "TIME IS HELD").await;
+    page.reads("il-held", "MESSAGES HELD").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -158,9 +158,9 @@ export function handleNext(verb) {
 }
 
 /**
- * If time is held, delivers the next message.
+ * If all messages are held, delivers the next message.
  *
- * @returns {boolean} Whether time is held. True even if no message is held.
+ * @returns {boolean} Whether the network holds all messages. True even if no message waits.
  */
 export function deliverNext() {
   const { timeHeld } = store;
@@ -180,7 +180,7 @@ export const letTimeRun = () =>
     await api.releaseAll(run);
   });
 
-/** Holds time. If time is already held, stops holding time. */
+/** Holds all messages. If they are already held, stops holding them. */
 export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
 
 /**

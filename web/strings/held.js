@@ -1,10 +1,10 @@
-/** Strings for held time: the network holds all messages, and the user delivers each message. */
+/** Strings for held messages: the network holds all messages, and the user delivers each message. */
 
 import { counted } from "./lists.js";
 import { say } from "./say.js";
 
 export const held = {
-  title: say("TIME IS HELD", "DIE ZEIT STEHT", "ČAS STOJÍ"),
+  title: say("MESSAGES HELD", "NACHRICHTEN FESTGEHALTEN", "ZPRÁVY ZADRŽENY"),
   tip: say("Each message waits until you deliver it; timers and clients continue",
     "Jede Nachricht wartet, bis Sie sie zustellen; Timer und Clients laufen weiter",
     "Každá zpráva čeká, dokud ji nedoručíte; časovače a klienti běží dál"),
@@ -53,7 +53,7 @@ export const held = {
   allTip: say("Deliver all waiting messages; messages sent later wait again",
     "Alle wartenden Nachrichten zustellen; später gesendete warten wieder",
     "Doručit všechny čekající zprávy; později poslané zase čekají"),
-  run: say("Let time run", "Zeit laufen lassen", "Pustit čas"),
+  run: say("Stop holding", "Nicht mehr festhalten", "Nezadržovat"),
   runTip: say("Deliver all messages, and hold none from now on: h",
     "Alle Nachrichten zustellen und von nun an keine festhalten: h",
     "Doručit všechny zprávy a dál žádné nezadržovat: h"),

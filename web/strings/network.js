@@ -64,9 +64,11 @@ export const faults = {
     "Wie Prozesse erfahren, dass andere abgestürzt sind",
     "Jak se procesy dozvědí o haváriích ostatních"),
   detectors: {
-    none: say("none: they are not notified", "keiner: sie erfahren es nicht", "žádný: nedozvědí se to"),
-    perfect: say("perfect: they are notified", "perfekt: es wird ihnen gemeldet", "dokonalý: ohlásí se jim to"),
-    heartbeat: say("heartbeat: they suspect a process that is silent for long",
+    none: say("none: processes are not notified of crashes", "keiner: sie erfahren es nicht", "žádný: nedozvědí se to"),
+    perfect: say("perfect: processes are notified of crashes",
+      "perfekt: es wird ihnen gemeldet",
+      "dokonalý: ohlásí se jim to"),
+    heartbeat: say("heartbeat: processes suspect a process that is silent for long",
       "Heartbeat: sie verdächtigen einen Prozess, der lange schweigt",
       "heartbeat: podezírají proces, který dlouho mlčí"),
   },
@@ -107,8 +109,8 @@ export const faults = {
   count: say("times", "wie oft", "kolikrát"),
   forEver: say("always", "immer", "vždy"),
   rule: say((/** @type {Record<string, any>} */ is) =>
-      `${is["action"]} ${is["kind"]} from ${is["from"]} to ${is["to"]}, ${is["times"]}` +
-      (is["skip"] > 0 ? `, after ${is["skip"]} others` : ""),
+      `kind ${is["kind"]}, ${is["from"]} → ${is["to"]}: ${is["action"]}, ${is["times"]}` +
+      (is["skip"] > 0 ? `, after skipping ${is["skip"]}` : ""),
     (is) => `${is["kind"]}, ${is["from"]} → ${is["to"]}: ${is["action"]}, ${is["times"]}` +
       (is["skip"] > 0 ? `, nach ${is["skip"]} anderen` : ""),
     (is) => `${is["kind"]}, ${is["from"]} → ${is["to"]}: ${is["action"]}, ${is["times"]}` +
