@@ -115,7 +115,8 @@ enum Deed {
     },
     /// Write to the resource that a lock protects
     Put(Put),
-    /// Remove all faults: end loss, duplication, held messages and partitions, and resume paused nodes
+    /// Remove all faults: end loss, duplication and holding, remove partitions, rules and settings of single links,
+    /// deliver held messages, and resume paused nodes
     Heal,
     /// Deliver a message at once, whether it is held or in transit
     Deliver(Messages),

@@ -58,8 +58,8 @@ pub struct ExploreOptions {
     /// Capacity of a link in messages; a message sent on a full link is lost [default: unbounded]
     #[arg(long, value_name = "N")]
     pub room: Option<u8>,
-    /// Initial states of the processes: `usual`, `arbitrary` (every combination of all states, for algorithms that
-    /// stabilise from any), or a list such as `0,1,0,1` with the number of such a state for each node
+    /// Initial states of the processes: `usual`; `arbitrary`, for every combination of arbitrary states; or the number
+    /// of an arbitrary state for each node, such as `0,1,0,1`. Only self-stabilising algorithms have arbitrary states
     #[arg(long, value_name = "STATES", default_value = "usual", value_parser = begun)]
     pub beginning: BeginningDraft,
     /// Maximum number of arbitrary messages on a link if the initial states are arbitrary

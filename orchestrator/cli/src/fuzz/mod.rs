@@ -37,7 +37,7 @@ pub struct FuzzOptions {
     #[arg(long)]
     chaos: bool,
     /// Run the scenarios of `--chaos` with real processes, in rounds with a new seed each, and check for leftover
-    /// resources; without names, only correct variants run
+    /// resources; if no algorithm is named, only correct variants run
     #[arg(long, requires = "chaos", conflicts_with = "seeds")]
     live: bool,
     /// Duration, such as `5m`; started runs are finished, and there are at least two rounds [default: 30m]

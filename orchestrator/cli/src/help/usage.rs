@@ -31,7 +31,10 @@ pub(super) const GROUPS: [Group; 5] = [
                 "serve",
                 [
                     ("interlock", "open the playground at port 7700 with a demonstration"),
-                    ("interlock --port 7800 --data-dir runs --no-demo", "open an empty one with a folder of its own"),
+                    (
+                        "interlock --port 7800 --data-dir runs --no-demo",
+                        "open an empty playground with a folder of its own",
+                    ),
                 ],
             ),
             usage(
@@ -209,7 +212,7 @@ pub(super) const GROUPS: [Group; 5] = [
             usage(
                 "completions",
                 [
-                    ("source <(interlock completions bash)", "complete in this shell"),
+                    ("source <(interlock completions bash)", "enable completion in this shell"),
                     ("interlock completions zsh > _interlock", "write a file for zsh"),
                 ],
             ),

@@ -16,7 +16,7 @@ const MOST_RUNS: u64 = 1_000_000;
 const EXIT_CODES: &str = "Exit codes:
   0  everything was as expected
   1  something was not as expected
-  2  a file is not a scenario
+  2  an option is invalid, or a file is not a valid scenario
   3  a run could not be started, or a result could not be written
   4  a run was cut short before its result was known";
 

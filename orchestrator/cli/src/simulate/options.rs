@@ -90,7 +90,7 @@ pub struct WorkloadOptions {
     /// Nodes whose clients send requests [default: all]
     #[arg(long, value_name = "NODE[,…]", value_delimiter = ',')]
     pub clients: Option<Vec<u32>>,
-    /// Settings of a single client
+    /// Settings of a single client; each field is optional
     #[arg(long, value_name = "NODE:idle=DIST,hold=DIST,entries=K")]
     pub client: Vec<Client>,
 }
@@ -129,7 +129,7 @@ pub struct NetworkOptions {
     /// Probability that a message is duplicated
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub duplicate: Option<Probability>,
-    /// Settings of a single link
+    /// Settings of a single link; each field is optional
     #[arg(long, value_name = "FROM-TO:delay=DIST,fifo=BOOL,loss=P,duplicate=P")]
     pub link: Vec<Link>,
     /// Count a multicast as one message
