@@ -4,7 +4,7 @@ import { counted } from "./lists.js";
 import { say } from "./say.js";
 
 export const held = {
-  title: say("MESSAGES HELD", "NACHRICHTEN FESTGEHALTEN", "ZPRÁVY ZADRŽENY"),
+  title: say("MESSAGES HELD", "NACHRICHTEN WARTEN", "ZPRÁVY ZADRŽENY"),
   tip: say("Each message waits until you deliver it; timers and clients continue",
     "Jede Nachricht wartet, bis Sie sie zustellen; Timer und Clients laufen weiter",
     "Každá zpráva čeká, dokud ji nedoručíte; časovače a klienti běží dál"),
