@@ -166,7 +166,8 @@ impl Run {
     /// Overwrites the state of a node, if its algorithm is self-stabilising. `choice` is the number of the new
     /// state. The requests and locks of the client do not change.
     ///
-    /// # Errors If the algorithm has no state with number `choice`.
+    /// # Errors
+    /// If the algorithm has no state with number `choice`.
     pub fn corrupt(&self, node: impl Display, choice: u64) -> Result<u64, Error> {
         self.order(node, "corrupt", &json!({ "choice": choice }))
     }
