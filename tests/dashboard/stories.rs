@@ -21,7 +21,7 @@ pub const STORIES: [Story; 12] = [
     ("le-lann", 7, "lost", "P3 waits for the token. The TOKEN from P1 to P2 was lost."),
     ("bully", 2, "dead", "P3 waits for an answer from P7, P4, P5 and P6. P7 has crashed."),
     ("banker", 6, "unsafe", "P5 requests 0 0 1 0: then no safe order would be left."),
-    ("paxos-duel", 5, "overtaken", "P2, P3 and P4 have promised the higher ballot ⟨8, P0⟩."),
+    ("paxos-duel", 5, "overtaken", "P2, P3 and P4 have promised the higher ⟨8, P0⟩."),
     ("central-detection", 4, "on-the-way", "which waits for P1. The ABORT from P2 to P1 is in transit."),
     ("philosophers", 4, "circle", "P4, P0, P1, P2 and P3 wait in a cycle, each for the next. None can proceed."),
     ("centralised", 7, "dead", "P2 waits for P0. P0 has crashed."),

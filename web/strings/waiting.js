@@ -42,12 +42,11 @@ export const why = {
     (nodes) => `${nodes} warten im Kreis, jeder auf den nächsten.`,
     (nodes) => `${nodes} čekají v kruhu, každý na dalšího.`),
   circle: say("None can proceed.", "Keiner kommt weiter.", "Žádný nemůže dál."),
-  proposes: say((/** @type {string} */ node, /** @type {string} */ ballot) =>
-      `${node} proposes with ballot ${ballot} in vain.`,
+  proposes: say((/** @type {string} */ node, /** @type {string} */ ballot) => `${node} proposes ${ballot} in vain.`,
     (node, ballot) => `${node} schlägt ${ballot} vergeblich vor.`,
     (node, ballot) => `${node} navrhuje ${ballot} marně.`),
   promised: say((/** @type {string} */ nodes, /** @type {number} */ count, /** @type {string} */ ballot) =>
-      `${nodes} ${count === 1 ? "has" : "have"} promised the higher ballot ${ballot}.`,
+      `${nodes} ${count === 1 ? "has" : "have"} promised the higher ${ballot}.`,
     (nodes, count, ballot) => `${nodes} ${count === 1 ? "hat" : "haben"} die höhere ${ballot} versprochen.`,
     (nodes, count, ballot) => `${nodes} ${count === 1 ? "slíbil" : "slíbily"} vyšší ${ballot}.`),
   unknown: say((/** @type {string} */ node) => `${node} has not answered.`,
