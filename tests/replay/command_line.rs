@@ -79,7 +79,7 @@ async fn a_run_of_an_open_playground_is_played_by_its_id() {
     for part in ["no playground answers at http://127.0.0.1:1/", "expected a file", "`interlock claims --list`"] {
         assert!(told.contains(part), "{part}: {told}");
     }
-    assert!(said("replay nobody", "", 3).contains("not a run of a playground"));
+    assert!(said("replay nobody", "", 3).contains("or the id of a run"));
 }
 
 #[test]
