@@ -1,7 +1,8 @@
 use interlock_algorithm::NodeId;
-use interlock_model::event::{DropReason, Json, RestartState, What};
+use interlock_model::event::{DropReason, RestartState, What};
 
 use super::Form;
+use super::tests::created;
 use crate::state::test_stream::{TestStream, violated};
 
 /// Returns the shapes of the picture of a run, one per line, from the first incarnation to the last name.
@@ -17,14 +18,6 @@ fn frame(stream: &TestStream) -> String {
     let mut out = Vec::new();
     Form::Svg.write(&stream.events, &mut out).expect("a run");
     String::from_utf8(out).expect("text").lines().next().expect("a line").to_owned()
-}
-
-/// Returns a stream whose first event creates the run.
-fn created(nodes: u32) -> TestStream {
-    let mut stream = TestStream::unstarted(nodes);
-    let specification = Json::of(&stream.specification).expect("JSON");
-    stream.push(What::Created { specification, warnings: Vec::new() });
-    stream
 }
 
 #[test]

@@ -351,7 +351,7 @@ fn first_step(node: u32) -> StepId {
 }
 
 /// Returns a stream whose first event creates the run.
-fn created(nodes: u32) -> TestStream {
+pub(super) fn created(nodes: u32) -> TestStream {
     let mut stream = TestStream::unstarted(nodes);
     let specification = Json::of(&stream.specification).expect("JSON");
     stream.push(What::Created { specification, warnings: Vec::new() });

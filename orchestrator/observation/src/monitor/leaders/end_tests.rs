@@ -3,9 +3,8 @@ use interlock_model::event::{Change, StepId, Violation, What};
 use serde_json::{Value, json};
 
 use super::super::finding::Monitor;
-use super::super::interventions::Interventions;
 use super::super::sentence;
-use super::Leaders;
+use super::tests::observed;
 use crate::state::test_stream::TestStream;
 
 /// A run of the bully algorithm whose reports the tests choose freely.
@@ -38,12 +37,7 @@ impl Run {
     /// Returns the violations that the monitor finds during the run and at its end, when the run is at rest.
     fn violations(&self) -> Vec<Violation> {
         let Self(stream) = self;
-        let (mut leaders, mut found) = (Leaders::new(&stream.specification), Vec::new());
-        let mut interventions = Interventions::new(&stream.specification);
-        for event in &stream.events {
-            interventions.observe(event);
-            leaders.observe(event, &interventions, &mut found);
-        }
+        let (mut leaders, interventions, mut found) = observed(stream);
         leaders.settle(&stream.state(), 0, &interventions, &mut found);
         leaders.settle(&stream.state(), 0, &interventions, &mut found);
         found

@@ -65,6 +65,17 @@ fn whoever_has_not_heard_of_the_coordinator_is_missed() {
     assert_eq!(said(document, vec![(0, rule), (1, Choice::Elect { node: NodeId(2) })]), [missed]);
 }
 
+/// Returns the monitor after the events of a stream, the interventions in force then, and the violations so far.
+pub(super) fn observed(stream: &TestStream) -> (Leaders, Interventions, Vec<Violation>) {
+    let (mut leaders, mut found) = (Leaders::new(&stream.specification), Vec::new());
+    let mut interventions = Interventions::new(&stream.specification);
+    for event in &stream.events {
+        interventions.observe(event);
+        leaders.observe(event, &interventions, &mut found);
+    }
+    (leaders, interventions, found)
+}
+
 /// P0 calls an election for term `called`. Then both nodes accept P1 as the coordinator of term `elected`, and the run
 /// is at rest. Returns the sentences of the violations.
 fn missed(elected: u64, called: u64) -> Vec<String> {
@@ -76,12 +87,7 @@ fn missed(elected: u64, called: u64) -> Vec<String> {
     };
     tell(&mut stream, 0, Outcome::called(called));
     (0..2).for_each(|node| tell(&mut stream, node, Outcome::elected(NodeId(1), elected)));
-    let (mut leaders, mut found) = (Leaders::new(&stream.specification), Vec::new());
-    let mut interventions = Interventions::new(&stream.specification);
-    for event in &stream.events {
-        interventions.observe(event);
-        leaders.observe(event, &interventions, &mut found);
-    }
+    let (mut leaders, interventions, mut found) = observed(&stream);
     leaders.settle(&stream.state(), 0, &interventions, &mut found);
     found.iter().map(sentence).collect()
 }
