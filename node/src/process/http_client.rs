@@ -232,6 +232,16 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_request_on_a_connection_that_was_closed_is_an_error() {
+        let (listener, client) = server().await;
+        let mut open = Open::new(client.address).await.expect("a connection");
+        drop(accepted(&listener).await);
+        let request = Request::new(Full::new(Bytes::new()));
+        let answer = timeout(PATIENCE, open.exchange(request, 4)).await.expect("in time");
+        assert!(matches!(answer, Err(HttpError::Broken(_))), "{answer:?}");
+    }
+
+    #[tokio::test]
     async fn a_dropped_request_leaves_no_answer_for_the_next_one() {
         let (listener, mut client) = server().await;
         let begun = async {

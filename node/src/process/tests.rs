@@ -147,7 +147,15 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     let mut hub = connect().await;
     assert!(exchanged(&mut hub, address).await.starts_with("HTTP/1.1 200"));
     let mut silent = Vec::new();
-    for _ in 0..2 * MOST_STRANGERS {
+    // A wrong secret earns no trust.
+    let mut stranger = connect().await;
+    let request = format!("POST /inbox HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer wrong\r\n\r\n");
+    stranger.write_all(request.as_bytes()).await.expect("it is sent");
+    let mut refused = [0; 12];
+    stranger.read_exact(&mut refused).await.expect("an answer");
+    assert_eq!(&refused, b"HTTP/1.1 401");
+    silent.push(stranger);
+    for _ in 1..2 * MOST_STRANGERS {
         silent.push(connect().await);
     }
     // The node accepts the connection of this request only after all silent connections. By then, the node has
@@ -155,8 +163,9 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     assert_eq!(node.post(START).await.0, StatusCode::OK);
     let (displaced, kept) = silent.split_at_mut(MOST_STRANGERS);
     for stream in displaced {
-        let end = timeout(PATIENCE, stream.read(&mut [0])).await.expect("it has given way");
-        assert!(end.is_err() || end.is_ok_and(|read| read == 0));
+        // The rest of a refusal precedes the end.
+        let end = timeout(PATIENCE, stream.read_to_end(&mut Vec::new())).await;
+        assert!(end.is_ok(), "it has not given way");
     }
     let last = kept.last_mut().expect("the last one");
     assert!(exchanged(last, address).await.starts_with("HTTP/1.1 200"));
