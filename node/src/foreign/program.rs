@@ -29,8 +29,9 @@ const LONGEST_KEPT: usize = 300;
 /// Length of the intervals into which a wait for the program is divided. If this process is paused while it waits,
 /// the program loses at most one interval of its time limit.
 const SLICE: Duration = Duration::from_millis(100);
-/// Maximum time to wait for the end of a program and for its last lines, in slices.
-const LAST_WORDS: u32 = 5;
+/// Maximum time to wait for the end of a program and for its last lines, in slices. On a busy machine, the end of a
+/// program can take a second.
+const LAST_WORDS: u32 = 20;
 /// Stack size of a thread that copies lines, in bytes.
 const STACK: usize = 128 << 10;
 
