@@ -1,5 +1,6 @@
 //! Tests of the examples with real processes: each example shows what its description says.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
@@ -18,20 +19,20 @@ async fn codes(run: &Run<'_>) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_to_go_wrong_goes_wrong() {
     let playground = Playground::open();
-    for (name, code) in [
+    let cases = [
         ("lamport-without-fifo", "concurrent-sections"),
         ("paxos-two-values", "two-values"),
         ("suzuki-kasami-lost-token", "lost-token"),
         ("phantom-deadlock", "phantom-deadlock"),
         ("lease-unfenced", "lost-write"),
-    ] {
-        // If the expected event does not happen, the name of the example is the last line in the test's output.
-        println!("{name}");
+    ];
+    join_all(cases.map(async |(name, code)| {
         let run = start(&playground, name).await;
         run.wait_since(&json!(0), json!("violation")).await;
         assert!(codes(&run).await.contains(&code.to_owned()), "{name}: {:?}", codes(&run).await);
-        run.post("/stop", json!({})).await;
-    }
+        println!("{name} is as expected");
+    }))
+    .await;
 }
 
 /// Plays the example of two cash machines as a scenario that expects a violation. Without a lock, the scenario

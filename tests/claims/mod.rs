@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::support::concurrently::concurrently;
 use crate::support::{children, program, time_until_gone};
 
 fn shown(arguments: &[&str]) -> Output {
@@ -70,14 +71,7 @@ fn every_claim_by_live_processes_holds() {
     let chosen = claims::select(&[], &[How::Live]).expect("claims");
     let mut live: Vec<&str> = chosen.iter().map(|(claim, _)| claim.id).collect();
     assert!(live.len() >= 40, "{live:?}");
-    let all: Vec<Value> = thread::scope(|scope| {
-        let show = |first| {
-            let share: Vec<&str> = live.iter().skip(first).step_by(AT_A_TIME).copied().collect();
-            scope.spawn(move || held(&[&share[..], &["--how", "L"]].concat()))
-        };
-        let shows: Vec<_> = (0..AT_A_TIME).map(show).collect();
-        shows.into_iter().flat_map(|show| show.join().expect("it ends")).collect()
-    });
+    let all = concurrently(AT_A_TIME, &live, |id| held(&[id, "--how", "L"])).concat();
     let mut ids: Vec<&str> = all.iter().filter_map(|one| one["id"].as_str()).collect();
     ids.sort_unstable();
     live.sort_unstable();

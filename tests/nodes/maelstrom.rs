@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{broken_at, folder, interlock, output, played, written};
+use crate::support::concurrently::concurrently;
 
 /// Plays a run of the Maelstrom lock in this folder. In its program, `from` is replaced with `to`. The program must
 /// contain `from` exactly once.
@@ -135,13 +136,14 @@ fn what_is_no_mistake_is_none() {
 #[test]
 fn a_program_that_speaks_but_does_not_answer_is_told_from_one_that_is_silent() {
     const READY: &str = "answer(message, \"init_ok\")";
-    for (to, expected) in [
+    let cases = [
         ("send(me, \"hello\", to=0)", "did not answer `init` within 10 s; its last line is"),
         ("pass", "said nothing within 10 s to `init`"),
-    ] {
+    ];
+    concurrently(cases.len(), &cases, |(to, expected)| {
         let findings = played_with(READY, to, &json!({ "stop": { "after": "60s" } }));
         assert!(reasons(&findings).contains(expected), "{to}: {findings}");
-    }
+    });
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -19,6 +20,7 @@ mod several_locks;
 mod transactions;
 mod tree;
 
+use crate::support::concurrently::concurrently;
 use crate::support::{children, time_until_gone};
 
 /// Maximum wait for an event that must happen, even on a busy machine.
@@ -102,13 +104,18 @@ fn nodes_in_three_languages_exclude_each_other() {
 
 #[test]
 fn both_nodes_pass_the_check_as_ricart_and_agrawala_and_as_their_own() {
-    for (algorithm, checks) in [("ricart-agrawala", 7), ("own", 6)] {
-        for command in [["python3", "ricart_agrawala.py"], ["node", "ricart_agrawala.mjs"]] {
-            let arguments = [&["node", "check", "--algorithm", algorithm, "--"][..], &command].concat();
-            let (code, told) = output(interlock(&arguments).current_dir(folder()));
-            assert_eq!((code, told.matches("ok ").count()), (Some(0), checks), "{told}");
-        }
-    }
+    let (python, javascript) = (["python3", "ricart_agrawala.py"], ["node", "ricart_agrawala.mjs"]);
+    let cases = [
+        ("ricart-agrawala", 7, python),
+        ("ricart-agrawala", 7, javascript),
+        ("own", 6, python),
+        ("own", 6, javascript),
+    ];
+    concurrently(cases.len(), &cases, |(algorithm, checks, command)| {
+        let arguments = [&["node", "check", "--algorithm", algorithm, "--"][..], command].concat();
+        let (code, told) = output(interlock(&arguments).current_dir(folder()));
+        assert_eq!((code, told.matches("ok ").count()), (Some(0), *checks), "{told}");
+    });
 }
 
 /// The channel retransmits lost messages, and the programs do not notice this. Without such a channel, the
@@ -176,7 +183,7 @@ fn each_mistake_of_a_program_is_told_by_its_name() {
         assert!(told.contains("FINDING") && told.contains(expected), "{to}: {told}");
         assert!(!told.contains("panicked"), "{told}");
     };
-    BROKEN.iter().for_each(check);
+    concurrently(4, &BROKEN, check);
 }
 
 /// Some faults are visible only in runs together with correct nodes. A single node cannot violate mutual
@@ -218,7 +225,7 @@ fn a_clock_that_ignores_what_arrives_is_found() {
 #[test]
 fn a_node_that_enters_without_the_replies_of_a_crashed_node_is_found() {
     const ASKS: &str = "        self.enter_if_all_have_replied()\n\n    def release";
-    const WAITS: &str = "        self.effects.append({\"set_timer\": {\"timer\": \"patience\", \"after_ms\": 400}})\n";
+    const WAITS: &str = "        self.effects.append({\"set_timer\": {\"timer\": \"patience\", \"after_ms\": 700}})\n";
     const ENTERS: &str = "    def timer(self, timer):\n        if self.request and self.missing and self.missing != {-1}:\n            \
                           self.missing = {-1}\n            self.tell(\"entered\")\n\n    def release";
     let asks = ASKS.replace("    def release", "");
@@ -247,17 +254,20 @@ fn what_is_no_program_is_told_and_what_makes_no_sense_is_refused() {
 #[test]
 fn a_program_that_says_nothing_is_too_slow_and_one_that_stands_still_by_order_is_not() {
     let silent = broken(r#"        answer({"step": asked["step"], "#, r#"        str({"step": asked["step"], "#);
-    let told = played(silent.path(), &json!({}));
-    assert_eq!(told["outcome"], "not-met", "{told}");
-    let because = told["failure"]["because"].as_str().expect("a reason");
-    assert!(because.contains("said nothing within 10 s to step 1, start"), "{because}");
+    let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
     // The correct program is paused for longer than a program may take to answer. The time of the pause must not
     // count as time to answer.
-    let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
     let paused = json!({ "steps": [{ "pause": { "node": 1, "for": "12s" } }, { "wait": "idle" }],
         "expect": [{ "never": "violation" }, { "metric": "entries >= 15" }] });
-    let told = played(right.path(), &paused);
-    assert_eq!(told["outcome"], "met", "{told}");
+    let (slow, stopped) = thread::scope(|scope| {
+        let slow = scope.spawn(|| played(silent.path(), &json!({})));
+        let stopped = played(right.path(), &paused);
+        (slow.join().expect("it is played"), stopped)
+    });
+    assert_eq!(slow["outcome"], "not-met", "{slow}");
+    let because = slow["failure"]["because"].as_str().expect("a reason");
+    assert!(because.contains("said nothing within 10 s to step 1, start"), "{because}");
+    assert_eq!(stopped["outcome"], "met", "{stopped}");
 }
 
 #[test]
