@@ -98,16 +98,18 @@ golden:
     INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1
 
 # Run in full what the continuous check shortens or leaves out
-nightly: nightly-tests nightly-program
+nightly: lint nightly-tests nightly-program
 
-# The tests that take minutes: all random schedules of each algorithm, two large explorations, the replay of 1,000
-# simulated and 200 live runs, the subjects of the guide's pictures, and the memory of a playground with 450 slow clients
+# The tests that take long: all random schedules of each algorithm, two large explorations, the long scenarios of the
+# library, the replay of 1,000 simulated and 200 live runs, the subjects of the guide's pictures, three other tests of
+# the page, and the memory of a playground with 450 slow clients
 nightly-tests:
     #!/usr/bin/env bash
     set -euo pipefail
     long=(
         lamport_with_postponed_acknowledgements_is_right_without_order_for_three
         every_schedule_is_right_where_all_ask_all_and_messages_overtake
+        the_long_scenarios_of_the_library_are_met_live
         a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_last_event
         two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event
     )
@@ -115,7 +117,9 @@ nightly-tests:
     # A renamed test would not run.
     for test in "${long[@]}"; do grep -q "$test ... ok" target/nightly; done
     INTERLOCK_SCHEDULES=all cargo test --workspace --test schedules
-    INTERLOCK_REQUIRE=browser cargo test --workspace --test dashboard -- --ignored pictures::
+    npm install --silent --no-save --no-package-lock --prefix target/axe axe-core@4.14.1
+    INTERLOCK_AXE="$PWD/target/axe/node_modules/axe-core/axe.min.js" INTERLOCK_REQUIRE=browser,axe cargo test --workspace \
+        --test dashboard -- --ignored
     INTERLOCK_ENDURANCE_SECONDS=70 cargo test --workspace --test processes -- endurance::clients:: --nocapture
 
 # The optimised program: the README's command, all claims, 500 random runs and 100 random faults of every algorithm, five

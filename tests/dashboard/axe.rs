@@ -99,6 +99,7 @@ async fn every_subject_and_what_is_broken_keep_the_rules() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "it takes long, and only another version of the reference would change it: `just nightly` runs it"]
 async fn the_reference_keeps_the_rules() {
     let playground = Playground::open();
     let Some(page) = Page::open_with(&playground, Notes::Everything).await else { return };

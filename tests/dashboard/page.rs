@@ -46,7 +46,8 @@ impl Page {
     pub async fn show(&self, run: &Run<'_>) {
         self.go(&format!("/#run={}", run.id)).await;
         self.sees("#connection[data-state=live]").await;
-        self.sees("[data-node='0'][data-process=running]").await;
+        // A node on the stage, because what is out of view, such as the list of nodes, is drawn once a second.
+        self.sees("[data-at='0'][data-process=running]").await;
     }
 
     pub async fn go(&self, path: &str) {

@@ -88,6 +88,7 @@ async fn an_operation_can_be_tried_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "it takes long, and only another version of the reference would change it: `just nightly` runs it"]
 async fn it_has_the_theme_of_the_dashboard() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };

@@ -69,6 +69,7 @@ async fn each_story_is_told_by_keys_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "it takes long: `just nightly` runs it"]
 async fn each_story_is_told_by_mouse_alone() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
