@@ -94,6 +94,7 @@ impl Core {
     /// Ends the processing of an input or action: sends the new events to the journal, answers the requests that wait
     /// for a condition of the run as a whole, and wakes the scenario.
     pub(super) fn settle(&mut self) {
+        self.nodes.recount(|node| self.log.status(node) == ProcessStatus::Paused);
         // If the run follows a schedule, the schedule also determines when the monitors judge the state.
         if !self.driver.follows() {
             self.judge(self.pending_inputs());
@@ -131,9 +132,7 @@ impl Core {
 
     /// Returns how many of the [pending inputs](Self::pending_inputs) are inputs of nodes.
     pub(super) fn inputs_under_way(&self) -> usize {
-        let inputs = self.log.state().nodes().iter().zip(self.nodes.ends());
-        let moving = inputs.filter(|(node, _)| node.process != ProcessStatus::Paused);
-        moving.map(|(_, end)| end.inputs.pending()).sum()
+        self.nodes.inputs_under_way(|node| self.log.status(node) == ProcessStatus::Paused)
     }
 
     /// Emits the event of a change of the network, and then calls `settle`.
@@ -170,6 +169,7 @@ impl Core {
 /// Notifies everything that reacts to an event of the run.
 fn notify(event: &Event, waiters: &mut Waiters, driver: &mut Driver, nodes: &mut Nodes) {
     waiters.observe(event);
+    nodes.observe(event);
     if let Some((node, timer)) = driver.observe(event) {
         nodes[node].inputs.withdraw_timer(&timer);
     }

@@ -35,6 +35,7 @@ mod temporary;
 mod temporary_change;
 mod time;
 mod timer_names;
+mod under_way;
 mod view;
 mod waiters;
 mod waiting;

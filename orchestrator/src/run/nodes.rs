@@ -8,12 +8,15 @@ use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::wire::ForeignProgram;
 
 use super::end::NodeEnd;
-use interlock_model::event::{MessageKind, TELL};
+use super::under_way::UnderWay;
+use interlock_model::event::{Event, MessageKind, TELL, What};
 use interlock_model::specification::Specification;
 
 /// The nodes of a run.
 pub(super) struct Nodes {
     ends: Vec<NodeEnd>,
+    /// The pending inputs of the nodes.
+    under_way: UnderWay,
     /// Kinds of messages that the nodes may send. None if a program may send any kind.
     kinds: Option<Vec<MessageKind>>,
     /// Commands that start the users' own programs, indexed by node.
@@ -26,8 +29,33 @@ impl Nodes {
     pub fn new(specification: &Specification) -> Self {
         let kinds = specification.known_algorithm().map_or(Some(Vec::new()), |known| known.kinds);
         let kinds = kinds.map(|kinds| kinds.into_iter().map(MessageKind::named).collect());
-        let ends = NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect();
-        Self { ends, kinds, programs: Vec::new(), broken: None }
+        let ends: Vec<NodeEnd> = NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect();
+        Self { under_way: UnderWay::new(ends.len()), ends, kinds, programs: Vec::new(), broken: None }
+    }
+
+    /// Returns the number of pending inputs of the nodes that are not paused. Does not walk over all nodes.
+    pub fn inputs_under_way(&self, is_paused: impl Fn(NodeId) -> bool) -> usize {
+        self.under_way.total(|node| self.pending(node, &is_paused))
+    }
+
+    /// Counts the pending inputs of the nodes that have changed since the last call.
+    pub fn recount(&mut self, is_paused: impl Fn(NodeId) -> bool) {
+        let mut under_way = std::mem::take(&mut self.under_way);
+        under_way.recount(|node| self.pending(node, &is_paused));
+        self.under_way = under_way;
+    }
+
+    fn pending(&self, node: NodeId, is_paused: impl Fn(NodeId) -> bool) -> usize {
+        self.get(node).filter(|_| !is_paused(node)).map_or(0, |end| end.inputs.pending())
+    }
+
+    /// Notes an event: it may pause or resume a process, whose pending inputs then do not count, or count again.
+    pub fn observe(&mut self, event: &Event) {
+        match event.node() {
+            Some(node) => self.under_way.changed(node),
+            None if matches!(event.what, What::Ended { .. }) => self.under_way.all_changed(),
+            None => {}
+        }
     }
 
     pub fn get(&self, node: NodeId) -> Option<&NodeEnd> {
@@ -36,6 +64,7 @@ impl Nodes {
 
     /// Returns the endpoint of a node if the node is in the incarnation `incarnation`.
     pub fn in_incarnation(&mut self, node: NodeId, incarnation: u32) -> Option<&mut NodeEnd> {
+        self.under_way.changed(node);
         self.ends.get_mut(node.index()).filter(|end| end.incarnation() == incarnation)
     }
 
@@ -83,6 +112,7 @@ impl Index<NodeId> for Nodes {
 
 impl IndexMut<NodeId> for Nodes {
     fn index_mut(&mut self, node: NodeId) -> &mut NodeEnd {
+        self.under_way.changed(node);
         &mut self.ends[node.index()]
     }
 }

@@ -1,12 +1,15 @@
-//! Test in which nodes send arbitrary reports and the network changes arbitrarily. Each report is accepted or
-//! rejected. The sequence numbers of the resulting events must have no gap, and the events must determine the
-//! state of the run.
+//! Test in which nodes send arbitrary reports, are ordered, paused, crashed and restarted, and the network changes
+//! arbitrarily. Each report is accepted or rejected. The sequence numbers of the resulting events must have no gap, and
+//! the events must determine the state of the run. The count of pending inputs must agree with a count over all nodes.
 
 use axum::body::Bytes;
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::catalogue_node;
-use interlock_machine::wire::Report;
+use interlock_machine::wire::{Order, Report};
+use interlock_model::event::RestartState;
+use interlock_model::impossible::Deed;
 use interlock_model::network::{LinkPatch, PartitionDraft, RuleDraft};
+use interlock_model::process_status::ProcessStatus;
 use interlock_observation::state::State;
 use proptest::collection::vec;
 use proptest::option;
@@ -19,7 +22,7 @@ use tokio::runtime::Builder;
 
 use super::fixture::Fixture;
 use crate::arbitrary::{Change, changed, changes, each};
-use crate::run::ReportError;
+use crate::run::{Core, ReportError};
 
 /// Algorithms without locks, whose nodes do nothing without a command.
 const ELECTIONS: [&str; 2] = ["bully", "chang-roberts"];
@@ -35,6 +38,12 @@ enum Happening {
     Partition(Vec<Change>),
     /// Adds a targeted rule.
     Rule(Vec<Change>),
+    /// Orders a node to acquire a lock.
+    Order(Index),
+    /// Pauses a node, or resumes it if it is paused.
+    Pause(Index),
+    /// Ends the process of a node, or restarts the node if it has crashed.
+    Crash(Index),
 }
 
 fn happenings() -> impl Strategy<Value = Vec<Happening>> {
@@ -44,6 +53,9 @@ fn happenings() -> impl Strategy<Value = Vec<Happening>> {
         1 => (any::<bool>(), changes()).prop_map(|(all, changes)| Happening::Links(all, changes)),
         1 => changes().prop_map(Happening::Partition),
         1 => changes().prop_map(Happening::Rule),
+        2 => any::<Index>().prop_map(Happening::Order),
+        2 => any::<Index>().prop_map(Happening::Pause),
+        2 => any::<Index>().prop_map(Happening::Crash),
     ];
     vec(happening, 1..40)
 }
@@ -54,11 +66,13 @@ fn said<T: DeserializeOwned>(document: Value, changes: &[Change]) -> Option<T> {
 }
 
 /// Executes an action on a run, which may accept or reject it.
-fn happen(world: &mut Fixture, happening: Happening) {
+async fn happen(world: &mut Fixture, happening: Happening) {
+    let nodes = world.core.nodes.ends().len();
+    let some = |node: Index| NodeId(u32::try_from(node.index(nodes)).expect("few"));
     let core = &mut world.core;
     match happening {
         Happening::Report(node, changes, end) => {
-            let node = NodeId(u32::try_from(node.index(core.nodes.ends().len())).expect("few"));
+            let node = some(node);
             if let Some(report) = world.hand(node).or_else(|| world.fire(node)) {
                 let report: Value = serde_json::from_slice(&report).expect("a report");
                 let mut text = changed(report, &changes.unwrap_or_default()).to_string().into_bytes();
@@ -84,8 +98,34 @@ fn happen(world: &mut Fixture, happening: Happening) {
                 json!({ "match": { "from": 0, "message_kind": "REQUEST" }, "action": "delay:5", "skip": 1, "for": 2 });
             let _ = said::<RuleDraft>(rule, &changes).map(|draft| core.add_rule(draft).map(drop));
         }
+        Happening::Order(node) => _ = core.order(some(node), Order::Acquire { lock: LockId(0), hold_us: None }),
+        Happening::Pause(node) => pause_or_resume(core, some(node)),
+        Happening::Crash(node) => crash_or_restart(world, some(node)).await,
     }
     world.core.look_again();
+}
+
+fn pause_or_resume(core: &mut Core, node: NodeId) {
+    if let Ok(process) = core.process_for(node, Deed::Pause) {
+        core.paused(node, process.pid()).expect("it is running");
+    } else if core.process_for(node, Deed::Resume).is_ok() {
+        core.resumed(node);
+    }
+}
+
+async fn crash_or_restart(world: &mut Fixture, node: NodeId) {
+    let core = &mut world.core;
+    if let Ok((_, incarnation)) = core.order_crash(node) {
+        core.exited(node, incarnation, "a signal");
+    } else if matches!(core.process(node), Ok(ProcessStatus::Crashed)) {
+        world.live(node, Some(RestartState::Stored)).await;
+    }
+}
+
+/// Returns the number of pending inputs of the nodes that are not paused, counted over all nodes.
+fn inputs_under_way(core: &Core) -> usize {
+    let nodes = core.log.state().nodes().iter().zip(core.nodes.ends());
+    nodes.filter(|(node, _)| node.process != ProcessStatus::Paused).map(|(_, end)| end.inputs.pending()).sum()
 }
 
 /// Handles the report of a node as a run handles the report of a real process.
@@ -116,7 +156,8 @@ fn any_report_is_taken_or_refused_in_any_network() {
         let make = |initialization: &_| catalogue_node(initialization).expect("a node");
         let mut world = runtime.block_on(Fixture::new(specification, make));
         for happening in happenings {
-            happen(&mut world, happening);
+            runtime.block_on(happen(&mut world, happening));
+            assert_eq!(world.core.inputs_under_way(), inputs_under_way(&world.core));
         }
         let events = world.events();
         let mut state = State::new(world.core.specification());
