@@ -115,10 +115,10 @@ impl Messages {
         !self.background.is_empty()
     }
 
-    /// Returns whether a message is in transit to `node`. Background traffic counts, since a circulating token can
+    /// Returns the nodes to which messages are in transit. Background traffic counts, since a circulating token can
     /// make a process enter.
-    pub(super) fn moves_to(&self, node: NodeId) -> bool {
-        self.moving.get(node.index()).is_some_and(|&count| count > 0)
+    pub(super) fn receivers(&self) -> impl Iterator<Item = NodeId> {
+        (0..).map(NodeId).zip(&self.moving).filter(|(_, count)| **count > 0).map(|(node, _)| node)
     }
 
     pub(super) fn apply(&mut self, event: &Event) {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::State;
 use super::lock::{Lock, Waiting};
-use super::node::{Node, PendingTimer};
+use super::node::Node;
 use super::wait_cycle::wait_cycle;
 use super::wait_for::WaitEdge;
 use interlock_model::event::{DropReason, Ending, Event, TimerLabel, Violation, Warning, What};
@@ -252,7 +252,7 @@ impl State {
     #[must_use]
     pub fn standstill(&self, pending_inputs: usize) -> Option<Standstill> {
         let wanted = self.locks.iter().any(|(_, lock)| !lock.waiting.is_empty());
-        if pending_inputs > 0 || self.record.ended || !(wanted || self.is_open()) || self.anything_moves() {
+        if pending_inputs > 0 || self.record.ended || self.anything_moves() || !(wanted || self.is_open()) {
             return None;
         }
         let mut hands = self.hands();
@@ -301,28 +301,37 @@ impl State {
     /// returns false.
     #[must_use]
     pub fn is_at_rest(&self, pending_inputs: usize) -> bool {
-        let Hands { held, paused, timers, .. } = self.hands();
-        let untouched = held == 0 && paused.is_empty() && timers.is_empty();
-        untouched && pending_inputs == 0 && !self.record.ended && !self.anything_moves()
+        let untouched = |Hands { held, paused, timers, .. }: Hands| held == 0 && paused.is_empty() && timers.is_empty();
+        pending_inputs == 0 && !self.record.ended && !self.anything_moves() && untouched(self.hands())
     }
 
+    /// Returns whether something moves by itself: a node starts, receives a message, or has a timer that fires. This is
+    /// asked after every report, and mostly a message moves. The numbers of messages are close together in memory, so
+    /// they are read first.
     fn anything_moves(&self) -> bool {
-        NodeId::all(self.node_count()).zip(&self.nodes).any(|(id, node)| self.moves(id, node))
+        self.messages.receivers().any(|node| self.node(node).is_some_and(|node| self.receives(node)))
+            || self.nodes.iter().any(|node| self.begins_or_fires(node))
     }
 
-    /// Returns whether something at `node` moves by itself: the node starts, receives a message, or has a timer that
-    /// fires.
-    fn moves(&self, id: NodeId, node: &Node) -> bool {
+    /// Returns whether a message in transit to `node` matters.
+    const fn receives(&self, node: &Node) -> bool {
+        match node.process {
+            ProcessStatus::Starting | ProcessStatus::Running => true,
+            // Without channels, messages in transit to a crashed process still matter: the network drops them, or the
+            // next incarnation receives them. With channels such messages do not matter, since channels retransmit.
+            ProcessStatus::Crashed => !self.setting.channels,
+            ProcessStatus::Paused | ProcessStatus::Stopped => false,
+        }
+    }
+
+    /// Returns whether `node` starts, or has a timer that fires.
+    fn begins_or_fires(&self, node: &Node) -> bool {
         match node.process {
             ProcessStatus::Starting => true,
             ProcessStatus::Running => {
-                let goes_on = |pending: &PendingTimer| self.leads_on(&pending.timer);
-                self.messages.moves_to(id) || (self.setting.timers && node.timers.iter().any(goes_on))
+                self.setting.timers && node.timers.iter().any(|pending| self.leads_on(&pending.timer))
             }
-            // Without channels, messages in transit to a crashed process still matter: the network drops them, or the
-            // next incarnation receives them. With channels such messages do not matter, since channels retransmit.
-            ProcessStatus::Crashed => self.messages.moves_to(id) && !self.setting.channels,
-            ProcessStatus::Paused | ProcessStatus::Stopped => false,
+            ProcessStatus::Crashed | ProcessStatus::Paused | ProcessStatus::Stopped => false,
         }
     }
 
