@@ -2,6 +2,7 @@
 
 use interlock_algorithm::NodeId;
 
+use super::snapshot_pace::SnapshotPace;
 use crate::journal::Journal;
 use interlock_model::event::{Ending, Event, Violation, What};
 use interlock_model::process_status::ProcessStatus;
@@ -10,9 +11,6 @@ use interlock_observation::metrics::Metrics;
 use interlock_observation::observation::Observation;
 use interlock_observation::state::State;
 use interlock_observation::witness::{ExpiryReport, Witness};
-
-/// Number of events between two snapshots of the state in the journal.
-const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
 
 /// The event log of a run. It derives the state, the violations and the metrics from the events, and writes the
 /// events to the journal.
@@ -25,6 +23,7 @@ pub(super) struct EventLog {
     /// Events that are not in the journal yet.
     fresh: Vec<Event>,
     journal: Journal,
+    snapshots: SnapshotPace,
 }
 
 impl EventLog {
@@ -36,6 +35,7 @@ impl EventLog {
             ended: None,
             fresh: Vec::new(),
             journal,
+            snapshots: SnapshotPace::default(),
         }
     }
 
@@ -75,11 +75,12 @@ impl EventLog {
         if self.fresh.is_empty() {
             return false;
         }
-        let before = self.latest() - self.fresh.len() as u64;
         self.journal.append(&mut self.fresh);
-        if before / EVENTS_BETWEEN_SNAPSHOTS != self.latest() / EVENTS_BETWEEN_SNAPSHOTS
+        if self.snapshots.is_due(self.latest(), || self.journal.size().bytes)
             && let Ok(state) = self.state().to_json()
         {
+            // The journal then contains this snapshot as well.
+            self.snapshots.taken(self.latest(), self.journal.size().bytes + 2 * state.len() as u64);
             self.journal.snapshot(self.latest(), state);
         }
         true

@@ -27,6 +27,7 @@ mod replay;
 mod reports;
 mod resource;
 mod script;
+mod snapshot_pace;
 mod steps;
 mod stop;
 mod summary;

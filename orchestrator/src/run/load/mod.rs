@@ -20,6 +20,7 @@ use jiff::Timestamp;
 use self::check::Check;
 use self::judging::Judging;
 use super::past::outcome;
+use super::snapshot_pace::SnapshotPace;
 use crate::identifier::new_identifier;
 use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError, ReadOnly};
 use interlock_model::event::{Event, Json, What};
@@ -31,8 +32,6 @@ use interlock_observation::state::State;
 const LONGEST_LINE: u64 = 16 * 1024 * 1024;
 /// Number of events in one batch for the journal.
 const BATCH: usize = 1_000;
-/// Minimum number of events between two snapshots of the state in the journal.
-const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
 
 /// Error of loading a run.
 #[derive(Debug, thiserror::Error)]
@@ -136,15 +135,9 @@ struct Filling {
     state: State,
     judging: Judging,
     batch: Vec<Event>,
-    since_snapshot: Passed,
-    snapshot_bytes: usize,
-}
-
-/// Number and total size of the events since the last snapshot.
-#[derive(Default)]
-struct Passed {
-    events: u64,
-    bytes: usize,
+    /// Total size of the loaded events, in bytes.
+    bytes: u64,
+    snapshots: SnapshotPace,
 }
 
 impl Filling {
@@ -154,8 +147,8 @@ impl Filling {
             state: State::new(specification),
             judging: Judging::new(specification),
             batch: Vec::with_capacity(BATCH),
-            since_snapshot: Passed::default(),
-            snapshot_bytes: 0,
+            bytes: 0,
+            snapshots: SnapshotPace::default(),
         }
     }
 
@@ -167,24 +160,19 @@ impl Filling {
         self.judging.observe(&event, &self.state);
         self.state.apply(&event);
         self.batch.push(event);
-        self.since_snapshot.events += 1;
-        self.since_snapshot.bytes += bytes;
+        self.bytes += bytes as u64;
         if self.batch.len() == BATCH {
             self.loading.journal().append(&mut self.batch);
             self.keep_state();
         }
     }
 
-    /// Adds a snapshot if enough events and bytes have followed the last snapshot. All snapshots together need no
-    /// more space than the events, so large states are stored less often.
+    /// Adds a snapshot if one is due.
     fn keep_state(&mut self) {
-        let Passed { events, bytes } = self.since_snapshot;
-        if events < EVENTS_BETWEEN_SNAPSHOTS || bytes < self.snapshot_bytes {
-            return;
-        }
-        if let Ok(state) = self.state.to_json() {
-            self.snapshot_bytes = state.len();
-            self.since_snapshot = Passed::default();
+        if self.snapshots.is_due(self.state.seq(), || self.bytes)
+            && let Ok(state) = self.state.to_json()
+        {
+            self.snapshots.taken(self.state.seq(), self.bytes + state.len() as u64);
             self.loading.journal().snapshot(self.state.seq(), state);
         }
     }
