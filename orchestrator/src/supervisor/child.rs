@@ -8,7 +8,6 @@ use std::process::ExitStatus;
 
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin};
-use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::SupervisorError;
@@ -69,8 +68,8 @@ pub(super) struct Tending {
     pub(super) exit: watch::Sender<Option<Exit>>,
     /// Reports whether another program on this machine has stopped the child.
     pub(super) stands: watch::Sender<bool>,
-    /// Reports that some child has ended, stopped or continued.
-    pub(super) turns: Signal,
+    /// Reports that some child has stopped or continued.
+    pub(super) turns: watch::Receiver<()>,
     pub(super) on_exit: Box<dyn FnOnce(Exit) + Send>,
     /// Whether the child starts a user's program. All processes of that program must have ended before the exit of
     /// the child is reported.
@@ -102,7 +101,7 @@ impl Tending {
         loop {
             tokio::select! {
                 status = self.child.wait() => return status,
-                Some(()) = self.turns.recv() => self.notice(&mut stands),
+                Ok(()) = self.turns.changed() => self.notice(&mut stands),
                 Some(order) = self.orders.recv() => {
                     let done = obey(self.group, order.action, stands).await;
                     if done.is_ok() {

@@ -14,6 +14,9 @@ const DESCRIPTORS_PER_NODE: u64 = 4;
 /// Number of file descriptors that are reserved for everything else: clients, journals, and the async runtimes.
 const DESCRIPTORS_BESIDES: u64 = 256;
 
+/// Option of `waitid` for the children that this thread has started (`__WNOTHREAD`).
+const OF_THIS_THREAD: u32 = 0x2000_0000;
+
 /// Flag of a process that has begun to exit. The kernel sets the flag before it closes the open files of the
 /// process.
 const EXITING: u32 = 0x4;
@@ -78,6 +81,15 @@ impl Group {
     }
 }
 
+/// Returns whether some child of this thread has been stopped or continued, and [`Group::turned`] has not reported that
+/// yet.
+pub(super) fn has_any_turned() -> bool {
+    let options = WaitIdOptions::STOPPED | WaitIdOptions::CONTINUED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let options = options | WaitIdOptions::from_bits_retain(OF_THIS_THREAD);
+    let status = rustix::io::retry_on_intr(|| waitid(WaitId::All, options));
+    matches!(status, Ok(Some(_)))
+}
+
 /// Makes this process the parent of all orphaned descendants.
 pub(super) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(Some(getpid()))?)
@@ -135,7 +147,25 @@ pub fn raise_descriptor_limit() -> io::Result<DescriptorLimit> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+
     use super::*;
+
+    #[test]
+    fn a_child_that_ends_has_not_turned() {
+        let mut child = Command::new("cat").stdin(Stdio::piped()).process_group(0).spawn().expect("a process");
+        let group = Group::led_by(child.id()).expect("its group");
+        assert!(!has_any_turned());
+        group.stop().expect("stopped");
+        assert!(group.stopped().expect("a child"));
+        assert!(has_any_turned() && has_any_turned(), "the question changes nothing");
+        assert_eq!((group.turned(), has_any_turned()), (Some(true), false));
+        group.kill().expect("killed");
+        assert!(!group.stopped().expect("a child"), "it has ended");
+        assert!(!has_any_turned());
+        child.wait().expect("reaped");
+    }
 
     #[test]
     fn the_limit_is_raised_as_far_as_it_goes() {

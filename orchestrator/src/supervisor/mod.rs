@@ -16,12 +16,12 @@ use std::thread;
 
 use interlock_machine::wire::{Confinement, Initialization};
 use tokio::process::Command;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
 use self::child::{Action, Order, Tending};
-use self::linux::{Group, adopt_orphans};
+use self::linux::{Group, adopt_orphans, has_any_turned};
 
 pub use self::child::Exit;
 pub use self::linux::{DescriptorLimit, raise_descriptor_limit};
@@ -79,8 +79,12 @@ impl Supervisor {
     ) -> Result<Self, SupervisorError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (orders, requests) = mpsc::channel(MOST_ORDERS);
-        let spawner = Spawner { program, arguments, children: JoinSet::new(), end: watch::Sender::new(()) };
-        let serve = move || runtime.block_on(spawner.serve(requests));
+        let (end, turns) = (watch::Sender::new(()), watch::Sender::new(()));
+        let spawner = Spawner { program, arguments, children: JoinSet::new(), end, turns };
+        let within = runtime.enter();
+        let changes = signal(SignalKind::child())?;
+        drop(within);
+        let serve = move || runtime.block_on(spawner.serve(requests, changes));
         thread::Builder::new().name("supervisor".to_owned()).spawn(serve)?;
         Ok(Self { orders, confinement })
     }
@@ -199,10 +203,13 @@ struct Spawner {
     children: JoinSet<()>,
     /// Signals that every child must end.
     end: watch::Sender<()>,
+    /// Signals that some child has stopped or continued.
+    turns: watch::Sender<()>,
 }
 
 impl Spawner {
-    async fn serve(mut self, mut requests: mpsc::Receiver<Request>) {
+    /// Executes the requests. `changes` reports that some child has ended, stopped or continued.
+    async fn serve(mut self, mut requests: mpsc::Receiver<Request>, mut changes: Signal) {
         let told = loop {
             tokio::select! {
                 request = requests.recv() => match request {
@@ -215,6 +222,11 @@ impl Spawner {
                     None => break None,
                 },
                 Some(_) = self.children.join_next() => {}
+                // When a run ends, all of its processes end. If each end woke all children, the work would grow with
+                // the square of their number.
+                Some(()) = changes.recv() => if has_any_turned() {
+                    self.turns.send_replace(());
+                },
             }
         };
         requests.close();
@@ -234,9 +246,8 @@ impl Spawner {
         if has_program {
             adopt_orphans()?;
         }
-        // The signal handler is created before the child, so that even an immediate change of the child's status
-        // is detected.
-        let turns = signal(SignalKind::child())?;
+        // The child is observed before it exists, so that even an immediate change of its status is detected.
+        let turns = self.turns.subscribe();
         let child = Command::new(&self.program)
             .args(&self.arguments)
             .env_clear()
