@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::wire::{Initialization, Order};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::summary::standing;
@@ -32,10 +33,7 @@ impl Run {
         self.hub.spawn(run.keep_deadlines());
         let run = Arc::clone(self);
         self.hub.spawn(run.watch_journal());
-        for node in NodeId::all(self.specification.nodes) {
-            let initialization = self.with(|core| core.begin_incarnation(node, None, &self.hub.url()))?;
-            self.bring_up(initialization).await?;
-        }
+        self.bring_all_up().await?;
         self.all_up().await?;
         if lock(&self.core).driver.follows_parts() {
             self.with(|core| core.conclude(None, None));
@@ -51,6 +49,21 @@ impl Run {
             self.hub.spawn(Arc::clone(self).play_script());
         }
         Ok(())
+    }
+
+    /// Starts the processes of all nodes. If some processes cannot be started, the others are started nevertheless, so
+    /// that the end of the run finds all of them.
+    async fn bring_all_up(self: &Arc<Self>) -> Result<(), RunError> {
+        let begin = |node| self.with(|core| core.begin_incarnation(node, None, &self.hub.url()));
+        let initializations: Result<Vec<_>, _> = NodeId::all(self.specification.nodes).map(begin).collect();
+        let starts: JoinSet<_> = initializations?
+            .into_iter()
+            .map(|initialization| {
+                let run = Arc::clone(self);
+                async move { run.bring_up(initialization).await }
+            })
+            .collect();
+        starts.join_all().await.into_iter().collect()
     }
 
     pub(super) async fn bring_up(self: &Arc<Self>, initialization: Initialization) -> Result<(), RunError> {
@@ -339,9 +352,9 @@ impl Run {
     /// Ends the run: kills its processes, waits for their ends, and closes its journal.
     pub async fn end(&self, why: Ending) {
         if self.with(|core| core.end(why.clone())) {
-            for process in self.with(|core| core.processes()) {
-                process.kill().await;
-            }
+            let processes = self.with(|core| core.processes()).into_iter();
+            let ends: JoinSet<_> = processes.map(|process| async move { process.kill().await }).collect();
+            ends.join_all().await;
             self.close(&why).await;
         } else {
             self.until(|_| self.is_closed()).await;
