@@ -30,8 +30,8 @@ use super::{Run, lock};
 
 /// Maximum size of a report, in bytes.
 const LARGEST_REPORT: usize = 16 * 1024 * 1024;
-/// Maximum number of concurrent connections that have not yet sent the secret of a node. If more nodes connect at the
-/// same moment, the displaced nodes connect again.
+/// Maximum number of concurrent connections that have not yet sent the secret of a node. It exceeds the number of
+/// nodes that start at the same time.
 const MOST_STRANGERS: usize = 256;
 
 type Runs = Arc<Mutex<HashMap<Uuid, Arc<Run>>>>;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::wire::{Initialization, Order};
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -18,6 +19,9 @@ use interlock_model::process_status::ProcessStatus;
 
 /// Time limit for the hello of a node after its process was started.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
+/// Maximum number of processes that start at the same time. If more processes compete for the processors, the network
+/// cannot accept their connections in time, and they connect again only after a second.
+const MOST_STARTING: usize = 32;
 /// Maximum time that the run waits until nodes have handled an input. With this limit, a hanging node cannot delay
 /// the run endlessly.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
@@ -33,7 +37,6 @@ impl Run {
         self.hub.spawn(run.keep_deadlines());
         let run = Arc::clone(self);
         self.hub.spawn(run.watch_journal());
-        self.bring_all_up().await?;
         self.all_up().await?;
         if lock(&self.core).driver.follows_parts() {
             self.with(|core| core.conclude(None, None));
@@ -51,19 +54,50 @@ impl Run {
         Ok(())
     }
 
-    /// Starts the processes of all nodes. If some processes cannot be started, the others are started nevertheless, so
-    /// that the end of the run finds all of them.
-    async fn bring_all_up(self: &Arc<Self>) -> Result<(), RunError> {
+    /// Starts the processes of all nodes, and waits for their hellos. If a process cannot be started or dies at once, no
+    /// further processes are started. Those that are starting are recorded, so that the end of the run ends them.
+    async fn all_up(self: &Arc<Self>) -> Result<(), RunError> {
         let begin = |node| self.with(|core| core.begin_incarnation(node, None, &self.hub.url()));
         let initializations: Result<Vec<_>, _> = NodeId::all(self.specification.nodes).map(begin).collect();
+        let places = Arc::new(Semaphore::new(MOST_STARTING));
         let starts: JoinSet<_> = initializations?
             .into_iter()
             .map(|initialization| {
-                let run = Arc::clone(self);
-                async move { run.bring_up(initialization).await }
+                let (run, places) = (Arc::clone(self), Arc::clone(&places));
+                async move { run.bring_up_at(&places, initialization).await }
             })
             .collect();
-        starts.join_all().await.into_iter().collect()
+        let up = starts.join_all().await.into_iter().collect();
+        match (up, self.with(|core| core.dead())) {
+            _ if self.ending().is_some() => Err(RunError::Ended),
+            (Ok(()) | Err(RunError::NotUp(..)), Some((node, how))) => Err(RunError::DiedAtOnce(node, how)),
+            (up, _) => up,
+        }
+    }
+
+    /// Starts a process when one of `places` is free, and waits for its hello. If that fails, closes the places. If they
+    /// are closed, does nothing more.
+    async fn bring_up_at(self: &Arc<Self>, places: &Semaphore, initialization: Initialization) -> Result<(), RunError> {
+        let Ok(_place) = places.acquire().await else { return Ok(()) };
+        let (node, incarnation) = (initialization.node, initialization.incarnation);
+        let up = self.bring_up_and_await(initialization, || places.is_closed()).await;
+        if up.is_err() || self.with(|core| core.is_over(node, incarnation)) {
+            places.close();
+            self.changed.notify_waiters();
+        }
+        up
+    }
+
+    /// Starts a process, and waits for its hello or its end, or until `is_needless` returns true.
+    async fn bring_up_and_await(
+        self: &Arc<Self>,
+        initialization: Initialization,
+        is_needless: impl Fn() -> bool,
+    ) -> Result<(), RunError> {
+        let (node, incarnation) = (initialization.node, initialization.incarnation);
+        self.bring_up(initialization).await?;
+        let come = self.until(|core| core.has_come(node) || core.is_over(node, incarnation) || is_needless());
+        timeout(HELLO_TIMEOUT, come).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))
     }
 
     pub(super) async fn bring_up(self: &Arc<Self>, initialization: Initialization) -> Result<(), RunError> {
@@ -105,20 +139,6 @@ impl Run {
         }
     }
 
-    async fn all_up(&self) -> Result<(), RunError> {
-        let settled = |core: &super::Core| core.not_up().is_none() || core.dead().is_some() || core.is_ended();
-        let up = timeout(HELLO_TIMEOUT, self.until(settled)).await;
-        if self.ending().is_some() {
-            return Err(RunError::Ended);
-        }
-        let (missing, dead) = self.with(|core| (core.not_up(), core.dead()));
-        match (up, missing, dead) {
-            (_, _, Some((node, how))) => Err(RunError::DiedAtOnce(node, how)),
-            (Err(_), Some(node), None) => Err(RunError::NotUp(node, HELLO_TIMEOUT.as_secs())),
-            _ => Ok(()),
-        }
-    }
-
     /// Waits until every node has handled its first input, so that a client of the new run finds the events of all
     /// starts.
     async fn all_begun(&self) {
@@ -154,10 +174,7 @@ impl Run {
     pub(super) async fn relaunch(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<(), RunError> {
         let _turn = self.turn(node)?.lock().await;
         let initialization = self.with(|core| core.begin_incarnation(node, Some(state), &self.hub.url()))?;
-        let incarnation = initialization.incarnation;
-        self.bring_up(initialization).await?;
-        let come = self.until(|core| core.has_come(node) || core.is_over(node, incarnation));
-        timeout(HELLO_TIMEOUT, come).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))
+        self.bring_up_and_await(initialization, || false).await
     }
 
     /// Emits the pause of a node, but stops its process only after the next `late` inputs. According to the
