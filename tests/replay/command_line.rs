@@ -173,8 +173,8 @@ fn what_cannot_be_played_live_is_refused() {
     let composite = json!({ "algorithm": "dijkstra-ring", "variant": "composite", "nodes": 3 });
     let told = refused(json!({ "specification": composite, "choices": [] }));
     assert!(told.contains("/specification/variant") && told.contains("only a simulation can run it"), "{told}");
-    let many = json!({ "algorithm": "lamport", "nodes": 300 });
-    assert!(refused(json!({ "specification": many, "choices": [] })).contains("300 nodes are outside 1 … 200"));
+    let many = json!({ "algorithm": "lamport", "nodes": 1_001 });
+    assert!(refused(json!({ "specification": many, "choices": [] })).contains("1001 nodes are outside 1 … 1000"));
 }
 
 /// A counterexample of starvation repeats some actions forever. Live processes can play it for any number of

@@ -288,7 +288,7 @@ fn what_is_no_scenario_is_told_with_line_and_column() {
         ),
         ("algorithm: [lamport\n", ":1:20: ", "expected ',' or ']'"),
         ("algorithm: lamport\nalgorithm: lamport\n", ":2:1: ", "given twice"),
-        ("algorithm: lamport\nnodes: 201\n", ":2:1: /nodes: ", "outside 1 … 200"),
+        ("algorithm: lamport\nnodes: 1001\n", ":2:1: /nodes: ", "outside 1 … 1000"),
         ("{\"algorithm\": \"lamport\", \"stop\": {\"afer\": 1}}", ":1:35: /stop/afer: ", "did you mean `after`"),
     ];
     for (text, place, part) in table {

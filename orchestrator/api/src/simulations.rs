@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use interlock_model::field_error::FieldError;
-use interlock_model::specification::MOST_NODES;
 use interlock_simulation::scenario::Scenario;
 use interlock_simulation::simulation::Simulation;
 use serde_json::Value;
@@ -20,6 +19,8 @@ use super::problem::Problem;
 use super::scenarios::{Played, Written};
 use interlock_orchestrator::run::{Registry, RunError};
 
+/// Maximum number of nodes of a simulation.
+const MOST_NODES: u32 = 200;
 /// Maximum number of process steps of a simulation. A longer simulation ends there, and its result reports this.
 const MOST_STEPS: u64 = 20_000;
 

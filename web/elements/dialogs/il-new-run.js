@@ -25,7 +25,7 @@ export default class NewRun extends DialogView {
   #about = h("p", { class: "about" });
   #needs = h("p", { class: "needs" });
   #broken = h("p", { class: "broken" });
-  #nodes = h("input", { name: "nodes", type: "number", min: 1, max: 200, value: 5, required: true });
+  #nodes = h("input", { name: "nodes", type: "number", min: 1, max: 1000, value: 5, required: true });
   #seed = h("input", { name: "seed", type: "number", min: 0, max: Number.MAX_SAFE_INTEGER });
   #delay = h("input", { name: "network/delay", list: "delays", value: "const:5", required: true });
   #faults = new LinkFaults("network/");

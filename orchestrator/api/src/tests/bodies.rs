@@ -142,7 +142,7 @@ async fn what_only_a_simulation_can_run_is_refused() {
 async fn all_that_makes_no_sense_is_told_at_once() {
     let server = Server::start().await;
     let body = json!({
-        "version": 2, "algorithm": "lamport", "nodes": 201, "seed": 1_u64 << 53,
+        "version": 2, "algorithm": "lamport", "nodes": 1_001, "seed": 1_u64 << 53,
         "network": {"loss": 1.5}, "links": [{"from": 0, "to": 0}], "slow_after_ms": 0,
     });
     let problem = refused(&server, &body.to_string(), 422, "invalid-run").await;

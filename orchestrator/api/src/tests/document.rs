@@ -254,7 +254,7 @@ async fn what_stands_in_a_document_has_the_ranges_that_the_program_goes_by() {
     });
     assert_eq!(missing.collect::<Vec<_>>(), vec![]);
     let schemas = &document["components"]["schemas"];
-    assert_eq!(schemas["LiveRun"]["properties"]["nodes"]["maximum"], 200);
+    assert_eq!(schemas["LiveRun"]["properties"]["nodes"]["maximum"], 1_000);
     assert_eq!(schemas["PartitionDraft"]["properties"]["lost"]["$ref"], "#/components/schemas/Lost");
     assert_eq!(
         schemas["Lost"]["enum"].as_array().map(Vec::len).or(schemas["Lost"]["oneOf"].as_array().map(Vec::len)),

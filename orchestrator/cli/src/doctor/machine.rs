@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
+use interlock_model::specification::MOST_NODES;
 use interlock_node::check_date;
 use interlock_orchestrator::supervisor::{DescriptorLimit, raise_descriptor_limit};
 
@@ -11,8 +12,6 @@ use super::Finding;
 
 /// Number of nodes of the demonstration, the smallest useful run.
 const LEAST_NODES: u64 = 5;
-/// Maximum number of nodes of a run.
-const MOST_NODES: u64 = 200;
 /// Maximum time for a byte to travel over the loopback connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -33,7 +32,7 @@ fn allowed(limit: DescriptorLimit) -> Finding {
     if nodes < LEAST_NODES {
         let detail = format!("{so_many}, but the demonstration has {LEAST_NODES}; raise the limit (`ulimit -n`)");
         Finding::missing(subject, detail)
-    } else if nodes < MOST_NODES {
+    } else if nodes < u64::from(MOST_NODES) {
         Finding::ok(subject, format!("{so_many}; with a higher limit (`ulimit -n`), a run may have {MOST_NODES}"))
     } else {
         Finding::ok(subject, so_many)

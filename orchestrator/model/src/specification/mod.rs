@@ -43,7 +43,7 @@ pub use time_outs::TimeOuts;
 /// Version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;
 /// Maximum number of nodes of a live run.
-pub const MOST_NODES: u32 = 200;
+pub const MOST_NODES: u32 = 1_000;
 /// Maximum number of nodes of a simulated run.
 pub const MOST_SIMULATED_NODES: u32 = 2_000_000;
 /// Maximum number of locks of a run.
@@ -74,7 +74,7 @@ pub struct Draft {
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, WordOrNumber>, required = false)]
     pub parameters: Parameters,
-    /// Number of nodes, 1 … 200 [default: 5].
+    /// Number of nodes, 1 … 1,000 [default: 5].
     pub nodes: Option<u32>,
     /// Number of locks, 1 … 1,000 [default: the number that the algorithm sets, which is 1 for most algorithms].
     pub locks: Option<u32>,
