@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::difference::NotDone;
 use crate::journal::{JournalError, ReadOnly};
-use crate::supervisor::SupervisorError;
+use crate::supervisor::{DescriptorLimit, SupervisorError};
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
 use interlock_simulation::schedule::{Misplaced, Unrecordable};
@@ -73,7 +73,8 @@ pub enum RunError {
     /// The limit of file descriptors is too low for this number of nodes.
     #[error(
         "cannot start the nodes: all runs together would have {wanted}, but the limit of open files allows {most}; \
-         raise it (`ulimit -n`)"
+         raise it (`ulimit -n {}`)",
+        DescriptorLimit::needed_for(*wanted)
     )]
     TooManyNodes {
         /// Number of nodes in all runs, including the nodes of the requested run.

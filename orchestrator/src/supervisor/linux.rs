@@ -133,6 +133,12 @@ impl DescriptorLimit {
     pub fn nodes(self) -> Option<u64> {
         self.most.map(|most| most.saturating_sub(DESCRIPTORS_BESIDES) / DESCRIPTORS_PER_NODE)
     }
+
+    /// Returns the lowest limit under which `nodes` nodes can run, as a number of file descriptors.
+    #[must_use]
+    pub const fn needed_for(nodes: u64) -> u64 {
+        DESCRIPTORS_BESIDES + DESCRIPTORS_PER_NODE * nodes
+    }
 }
 
 /// Raises the limit of open file descriptors of this process as far as permitted, and returns the new limit.
@@ -178,6 +184,11 @@ mod tests {
     fn a_low_limit_leaves_room_for_few_nodes() {
         for (most, nodes) in [(Some(1024), Some(192)), (Some(100), Some(0)), (None, None)] {
             assert_eq!(DescriptorLimit { most }.nodes(), nodes);
+        }
+        for nodes in [1, 200, 1_000] {
+            let allowed = |most| DescriptorLimit { most: Some(most) }.nodes();
+            let needed = DescriptorLimit::needed_for(nodes);
+            assert_eq!((allowed(needed), allowed(needed - 1)), (Some(nodes), Some(nodes - 1)));
         }
     }
 }
