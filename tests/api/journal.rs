@@ -1,11 +1,11 @@
 //! Tests of the SQL queries in `docs/how-to/ask-a-journal.md`. The tests execute the queries on the journals of
 //! real runs, and compare the answers with the events.
 
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags};
+use std::process::Command;
+
 use serde_json::{Value, json};
 
-use crate::support::{Playground, Run};
+use crate::support::{Playground, Run, program};
 
 const DOCUMENT: &str = include_str!("../../docs/how-to/ask-a-journal.md");
 
@@ -19,22 +19,11 @@ fn query(question: &str) -> &'static str {
 /// Returns the rows of a query's answer, each as an object.
 fn answer(run: &Run<'_>, question: &str) -> Vec<Value> {
     let path = run.playground.directory.join(format!("{}.sqlite", run.id));
-    let journal = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the journal");
-    let mut statement = journal.prepare(query(question)).expect("SQL");
-    let names: Vec<String> = statement.column_names().map(ToOwned::to_owned).collect();
-    let row = |row: &rusqlite::Row<'_>| {
-        let field = |(column, name): (usize, &String)| {
-            let value = match row.get_ref(column)? {
-                ValueRef::Null => Value::Null,
-                ValueRef::Integer(number) => json!(number),
-                ValueRef::Real(number) => json!(number),
-                ValueRef::Text(text) | ValueRef::Blob(text) => json!(String::from_utf8_lossy(text)),
-            };
-            Ok((name.clone(), value))
-        };
-        names.iter().enumerate().map(field).collect::<rusqlite::Result<Value>>()
-    };
-    statement.query_map([], row).expect("an answer").map(|row| row.expect("a row")).collect()
+    let mut command = Command::new(program());
+    command.args(["journal", "sql", "--format", "json"]).arg(path).arg(query(question));
+    let output = command.output().expect("it runs");
+    assert!(output.status.success(), "{question}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
 fn sum(rows: &[Value], column: &str) -> u64 {

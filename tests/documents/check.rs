@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::Path;
 
-use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
 use super::block::{Block, Need, Wrong, blocks};
@@ -138,16 +137,13 @@ impl<'a> Reader<'a> {
         find(printed, &block.text)
     }
 
-    fn query(&self, block: &Block) -> Result<(), String> {
-        let journal = self.session.journal().ok_or("there is no journal: no playground has had a run")?;
-        let ask = || {
-            let journal = Connection::open_with_flags(journal, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-            let mut statement = journal.prepare(&block.text)?;
-            let mut rows = statement.query([])?;
-            while rows.next()?.is_some() {}
-            Ok(())
-        };
-        ask().map_err(|error: rusqlite::Error| error.to_string())
+    /// Executes the query of a block, on the journal of the latest run.
+    fn query(&mut self, block: &Block) -> Result<(), String> {
+        if self.session.playground.is_none() {
+            return Err("there is no journal: no playground has had a run".to_owned());
+        }
+        let command = format!("interlock journal sql latest <<'END_OF_QUERY'\n{}\nEND_OF_QUERY", block.text);
+        self.comes_to(block, self.session.shell(&command))
     }
 }
 

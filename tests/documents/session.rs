@@ -40,11 +40,11 @@ case "$1 $2" in
 esac
 "#;
 
-/// A substitute for `interlock`. It connects to the playground of the document, not to another playground on this
-/// machine.
+/// A substitute for `interlock`. It uses the playground and the journals of the document, not those of the user.
 const INTERLOCK: &str = r#"#!/bin/sh
 case "$1" in
 ps | do | why | watch | prune | export | replay) exec "$INTERLOCK_BIN" "$@" --playground "$PLAYGROUND" ;;
+journal) exec "$INTERLOCK_BIN" "$@" --data-dir "$JOURNALS" ;;
 *) exec "$INTERLOCK_BIN" "$@" ;;
 esac
 "#;
@@ -90,7 +90,7 @@ impl Session {
         let _ = fs::remove_file(&ready);
         let file = ready.display().to_string();
         let options = [options, &["--ready-file", &file]].concat();
-        self.playground = Some(Playground::start(command, &self.hidden.path().join("journals"), &options));
+        self.playground = Some(Playground::start(command, &self.journals(), &options));
         // The playground accepts requests before its first run exists. Only the ready file shows that the run
         // exists.
         let start = Instant::now();
@@ -112,13 +112,18 @@ impl Session {
         fs::copy(&from, self.folder.path().join(name))
     }
 
+    /// Returns the folder of the journals.
+    fn journals(&self) -> PathBuf {
+        self.hidden.path().join("journals")
+    }
+
     fn url(&self) -> &str {
         self.playground.as_ref().map_or(NOBODY, |playground| &playground.url)
     }
 
     /// Executes a block in a shell, and returns its result.
     pub fn shell(&self, script: &str) -> Outcome {
-        let journals = self.hidden.path().join("journals").display().to_string();
+        let journals = self.journals().display().to_string();
         let script = script.replace(USUAL[0], self.url()).replace(USUAL[1], &journals);
         self.run(Command::new("timeout").args([PATIENCE_S, "bash", "-c", &format!("{PRELUDE}{script}")]))
     }
@@ -137,19 +142,11 @@ impl Session {
             .env("REMEMBERED", self.hidden.path().join("variables"))
             .env("INTERLOCK_BIN", program())
             .env("PLAYGROUND", self.url())
+            .env("JOURNALS", self.journals())
             .env("NO_PROXY", "127.0.0.1")
             .output()
             .expect("a command");
         let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         Outcome { code: output.status.code(), printed }
-    }
-
-    /// Returns the journal of the latest run.
-    pub fn journal(&self) -> Option<PathBuf> {
-        let files =
-            fs::read_dir(&self.playground.as_ref()?.directory).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-        // Ids of runs are ordered by the time at which the runs begin. The file of the latest run is therefore the
-        // last in alphabetical order.
-        files.filter(|file| file.extension().is_some_and(|end| end == "sqlite")).max()
     }
 }

@@ -2,7 +2,7 @@
 //! `tests/golden/kept/`.
 //!
 //! `INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1` renews the golden
-//! files. Only one test may run at a time, because one test writes the journal of layout 3 and other tests read
+//! files. Only one test may run at a time, because one test writes the journal of layout 4 and another test reads
 //! this journal.
 
 mod answers;

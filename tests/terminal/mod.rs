@@ -7,6 +7,7 @@ mod r#do;
 mod doctor;
 mod export;
 mod hostile;
+mod journal;
 mod matrix;
 mod pipe;
 mod prune;

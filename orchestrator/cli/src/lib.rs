@@ -13,6 +13,7 @@ mod export;
 mod fuzz;
 mod guide;
 pub mod help;
+mod journal;
 mod matrix;
 mod node;
 mod node_bounds;
@@ -71,6 +72,8 @@ enum Command {
     Watch(watch::WatchOptions),
     /// Export the events of a run of the open playground as a file for other tools
     Export(export::ExportOptions),
+    /// Answer SQL queries about the events of a run, or write them for other programs that read SQLite
+    Journal(journal::JournalOptions),
     /// Delete finished runs of the open playground
     Prune(prune::PruneOptions),
     /// List the algorithms, their assumptions and their costs
@@ -123,6 +126,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Why(options)) => why::run(&options),
         Some(Command::Watch(options)) => watch::run(&options),
         Some(Command::Export(options)) => export::run(&options),
+        Some(Command::Journal(options)) => journal::run(&options),
         Some(Command::Prune(options)) => prune::run(&options),
         Some(Command::Algorithms(options)) => algorithms::run(&options),
         Some(Command::Examples(options)) => examples::run(&options),

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use interlock_machine::wording::complaint;
 
+use super::damage::Damage;
+
 /// Error of a file or folder of the journal.
 #[derive(Debug, thiserror::Error)]
 #[error("journal {}: {cause}", path.display())]
@@ -78,6 +80,24 @@ pub enum Cause {
         seq: u64,
         /// Error of the JSON library.
         cause: serde_json::Error,
+    },
+    /// An event is too large for a journal.
+    #[error("event {seq} has {bytes} bytes, but the maximum is {most}")]
+    LargeEvent {
+        /// Sequence number of the event.
+        seq: u64,
+        /// Size of the event as JSON.
+        bytes: usize,
+        /// Maximum size.
+        most: usize,
+    },
+    /// A block of events is damaged.
+    #[error("the block of events that ends with event {last} is damaged: {damage}")]
+    Block {
+        /// Number of the last event of the block.
+        last: u64,
+        /// The damage.
+        damage: Damage,
     },
     /// An event is missing, or its number is not the expected number.
     #[error("event {found} is in the place of event {expected}")]

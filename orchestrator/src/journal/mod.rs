@@ -1,22 +1,28 @@
-//! The journal: an SQLite file that contains all events of a run, in a compact form; see `shorthand`.
+//! The journal: an SQLite file that contains all events of a run, in compressed blocks; see `block`.
 //!
 //! Each run has its own writer thread. Producers send events to this thread through a bounded queue, and the
 //! thread commits the queued events every few milliseconds. So after a SIGKILL, at most the events of the last 50
 //! ms are missing, and there is never a gap before the last event.
 
+mod block;
 mod connection;
+mod damage;
 mod error;
 mod folder;
 mod index;
+mod layout;
+mod layout_3;
 mod loading;
 mod mending;
+mod packing;
 mod past;
 mod past_run;
+mod plain;
 mod private_file;
 mod queue;
 mod reader;
 mod schema;
-mod shorthand;
+mod sql;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -35,13 +41,16 @@ use interlock_model::event::{Event, Json};
 use queue::{Closing, Limits, Queue};
 use writer::{Watched, Writer};
 
+pub use damage::Damage;
 pub use error::{Cause, Failure, JournalError};
 pub use folder::{Folder, FolderError, ReadOnly};
 pub use index::Index;
 pub use loading::{Loading, PublishError};
 pub use past::{PastRuns, delete, rename, sizes};
 pub use past_run::{Outcome, PastRun};
+pub use plain::copy_plain;
 pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
+pub use sql::{Answer, Queryable, SqlError, SqlValue};
 
 /// Header of a journal: facts about the run that were fixed at its creation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use interlock_algorithm::NodeId;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension};
 use uuid::Uuid;
 
-use super::shorthand::Kept;
+use super::layout::{self, Examine, Examined, Layout, bounded};
 use super::{Cause, Header, JournalError, PastRun, connection, schema};
 use interlock_model::event::Event;
 
@@ -20,11 +20,6 @@ pub const MOST_EXAMINED: u64 = 200_000;
 /// Number of events in one query when a caller reads all events. Between the queries, no transaction is open,
 /// since an open transaction would prevent the writer from clearing its log.
 const CHUNK: u64 = 1_000;
-
-const SELECT: &str = "SELECT seq, node, kind, at_us, rest FROM kept WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
-/// The query [`SELECT`] for journals of the earlier layout, which stores the whole JSON of events.
-const SELECT_IN_FULL: &str =
-    "SELECT seq, node, kind, at_us, event FROM event WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
 
 /// Query for events.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +46,12 @@ impl Default for EventQuery {
 }
 
 impl EventQuery {
-    fn wants(&self, kind: &str, node: Option<u32>) -> bool {
-        let kind_fits = self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind);
-        kind_fits && self.node.is_none_or(|wanted| node == Some(wanted.0))
+    fn wants(&self, event: &layout::Event<'_>) -> Result<bool, Cause> {
+        if !self.kinds.is_empty() && !self.kinds.iter().any(|wanted| wanted == event.kind) {
+            return Ok(false);
+        }
+        let Some(wanted) = self.node else { return Ok(true) };
+        Ok(event.node()? == Some(wanted.0))
     }
 }
 
@@ -73,79 +71,6 @@ pub struct Reader {
     connection: Connection,
     path: PathBuf,
     layout: Layout,
-}
-
-/// How events are stored.
-#[derive(Debug)]
-enum Layout {
-    /// The whole JSON of each event is stored.
-    Full,
-    /// Events are stored in the compact form. The list contains the names of the kinds of events, indexed by their
-    /// numbers.
-    Short(Vec<Option<String>>),
-}
-
-/// An event as the journal stores it.
-struct Row<'a> {
-    seq: u64,
-    node: Option<u32>,
-    kind: &'a str,
-    columns: &'a rusqlite::Row<'a>,
-    is_full: bool,
-}
-
-impl Layout {
-    fn of(connection: &Connection) -> Result<Self, Cause> {
-        let in_full = schema::version(connection)? <= schema::IN_FULL;
-        Ok(if in_full { Self::Full } else { Self::Short(schema::kinds(connection)?) })
-    }
-
-    const fn table(&self) -> &'static str {
-        match self {
-            Self::Full => "event",
-            Self::Short(_) => "kept",
-        }
-    }
-
-    const fn select(&self) -> &'static str {
-        match self {
-            Self::Full => SELECT_IN_FULL,
-            Self::Short(_) => SELECT,
-        }
-    }
-
-    fn row<'a>(&'a self, row: &'a rusqlite::Row<'a>) -> Result<Row<'a>, Cause> {
-        let (seq, node) = (row.get(0)?, row.get(1)?);
-        let kind = match self {
-            Self::Full => text(row, 2)?,
-            Self::Short(kinds) => {
-                let known = kinds.get(row.get::<_, usize>(2)?).and_then(Option::as_deref);
-                known.ok_or_else(|| Cause::Malformed(format!("event {seq} has an unknown kind")))?
-            }
-        };
-        Ok(Row { seq, node, kind, columns: row, is_full: matches!(self, Self::Full) })
-    }
-}
-
-impl Row<'_> {
-    /// Returns the length of the stored text, in bytes. The JSON of the event is at least as long.
-    fn kept_bytes(&self) -> Result<usize, Cause> {
-        Ok(text(self.columns, 4)?.len())
-    }
-
-    /// Returns the event as JSON.
-    fn json(&self) -> Result<String, Cause> {
-        let Self { seq, node, kind, columns, is_full } = *self;
-        let rest = text(columns, 4)?;
-        if is_full {
-            return Ok(rest.to_owned());
-        }
-        Ok(Kept { seq, at_us: columns.get(3)?, kind, node, rest }.json())
-    }
-}
-
-fn text<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a str, Cause> {
-    Ok(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?)
 }
 
 impl Reader {
@@ -195,7 +120,7 @@ impl Reader {
     /// # Errors
     /// If the number cannot be read.
     pub fn oldest(&self) -> Result<u64, JournalError> {
-        self.number(&format!("SELECT ifnull(min(seq), 0) FROM {}", self.layout.table()))
+        self.layout.oldest(&self.connection).map(Option::unwrap_or_default).map_err(|cause| self.error(cause))
     }
 
     /// Returns the number of the last event, or 0 if there is no event.
@@ -203,7 +128,7 @@ impl Reader {
     /// # Errors
     /// If the number cannot be read.
     pub fn latest(&self) -> Result<u64, JournalError> {
-        self.number(&format!("SELECT ifnull(max(seq), 0) FROM {}", self.layout.table()))
+        self.layout.latest(&self.connection).map(Option::unwrap_or_default).map_err(|cause| self.error(cause))
     }
 
     /// Returns a page of events as JSON text. A call examines at most [`MOST_EXAMINED`] events, and the size of
@@ -227,26 +152,33 @@ impl Reader {
         let last = query.until.unwrap_or(u64::MAX).min(query.since.saturating_add(MOST_EXAMINED));
         let mut page = Page { items: Vec::new(), next_since: query.since };
         let mut left = Some(most);
-        self.each(query.since, last, |row| {
-            if query.wants(row.kind, row.node) {
+        self.each(query.since, last, &query.kinds, &mut |examined| {
+            let event = match examined {
+                Examined::Unwanted(seq) => {
+                    page.next_since = seq;
+                    return Ok(true);
+                }
+                Examined::Event(event) => event,
+            };
+            if query.wants(&event)? {
                 let is_next_page = |bytes: usize| bytes > room && !page.items.is_empty();
-                let kept = row.kept_bytes()?;
-                if is_next_page(kept) {
+                let stored = event.stored_bytes();
+                if is_next_page(stored) {
                     return Ok(false);
                 }
-                left = left.filter(|left| kept <= *left);
+                left = left.filter(|left| stored <= *left);
                 if left.is_none() {
                     return Ok(false);
                 }
-                let text = row.json()?;
+                let text = event.json();
                 if is_next_page(text.len()) {
                     return Ok(false);
                 }
                 room = room.saturating_sub(text.len());
                 left = left.map(|left| left.saturating_sub(text.len()));
-                page.items.push(text);
+                page.items.push(text.into_owned());
             }
-            page.next_since = row.seq;
+            page.next_since = event.seq;
             Ok(page.items.len() < limit)
         })?;
         Ok(left.map(|_| page))
@@ -287,50 +219,25 @@ impl Reader {
     fn chunk(&self, since: u64) -> Result<Vec<Event>, JournalError> {
         let mut events = Vec::new();
         let mut room = LARGEST_PAGE_BYTES;
-        self.each(since, since.saturating_add(CHUNK), |row| {
-            let text = row.json()?;
-            events.push(Event::from_json(text.as_bytes()).map_err(|cause| Cause::Event { seq: row.seq, cause })?);
+        self.each(since, since.saturating_add(CHUNK), &[], &mut |examined| {
+            let Examined::Event(event) = examined else { return Ok(true) };
+            let text = event.json();
+            events.push(Event::from_json(text.as_bytes()).map_err(|cause| Cause::Event { seq: event.seq, cause })?);
             room = room.saturating_sub(text.len());
             Ok(room > 0)
         })?;
         Ok(events)
     }
 
-    /// Calls `see` with each event after `since`, up to and including `last`, until `see` returns false.
-    fn each(
+    /// Calls `examine` as [`Layout::each`] does.
+    pub(super) fn each(
         &self,
         since: u64,
         last: u64,
-        mut see: impl FnMut(&Row<'_>) -> Result<bool, Cause>,
+        kinds: &[String],
+        examine: Examine<'_>,
     ) -> Result<(), JournalError> {
-        let mut each = || {
-            let mut select = self.connection.prepare_cached(self.layout.select())?;
-            let mut rows = select.query(params![bounded(since), bounded(last)])?;
-            let mut expected = since;
-            while let Some(row) = rows.next()? {
-                expected += 1;
-                let row = self.layout.row(row)?;
-                if row.seq != expected {
-                    return Err(Cause::Gap { expected, found: row.seq });
-                }
-                if !see(&row)? {
-                    return Ok(());
-                }
-            }
-            if expected < last { self.ends_after(expected) } else { Ok(()) }
-        };
-        each().map_err(|cause| self.error(cause))
-    }
-
-    /// Returns an error if the event after event `seq` does not have the next number. Without the check, a client
-    /// would request the page after `seq` endlessly if a gap is longer than one chunk.
-    fn ends_after(&self, seq: u64) -> Result<(), Cause> {
-        let next = format!("SELECT min(seq) FROM {} WHERE seq > ?1", self.layout.table());
-        let found: Option<u64> = self.connection.prepare_cached(&next)?.query_row([bounded(seq)], |row| row.get(0))?;
-        match found {
-            Some(found) if found != seq.saturating_add(1) => Err(Cause::Gap { expected: seq + 1, found }),
-            _ => Ok(()),
-        }
+        self.layout.each(&self.connection, since, last, kinds, examine).map_err(|cause| self.error(cause))
     }
 
     fn number(&self, select: &str) -> Result<u64, JournalError> {
@@ -371,10 +278,4 @@ impl Iterator for Events<'_> {
         }
         event.map(Ok)
     }
-}
-
-/// Converts a sequence number to the integer type of the database. A number that is too large becomes the maximum
-/// of that type, which no event reaches.
-fn bounded(seq: u64) -> i64 {
-    i64::try_from(seq).unwrap_or(i64::MAX)
 }

@@ -9,20 +9,24 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::private_file::private;
-use super::{Cause, Header, Origin, PastRun, Status, shorthand};
+use super::{Cause, Header, Origin, PastRun, Status};
 use interlock_model::event::Json;
 
 /// Version of the layout, stored as SQLite's `user_version`.
-pub(super) const VERSION: i64 = 3;
-/// Previous version of the layout, which stores the whole JSON of each event.
+pub(super) const VERSION: i64 = 4;
+/// Version of the layout that stores the shortened JSON of each event.
+pub(super) const SHORTENED: i64 = 3;
+/// Last version of the layout that stores the whole JSON of each event.
 pub(super) const IN_FULL: i64 = 2;
 /// First version of the layout, which does not store the origin of a run. All runs of that time were live runs.
 pub(super) const WITHOUT_ORIGIN: i64 = 1;
 /// File name extension of a journal.
 pub(super) const EXTENSION: &str = "sqlite";
 
-// There is no secondary index: the writer would spend more time on it than on everything else.
-const TABLES: &str = "
+/// Size of the pages of a journal, in bytes. Most blocks have some KiB, and would leave larger pages half empty.
+const PAGE_BYTES: u32 = 2_048;
+
+const RUN: &str = "
     CREATE TABLE run (
         id TEXT NOT NULL,
         name TEXT NOT NULL,
@@ -31,21 +35,29 @@ const TABLES: &str = "
         status TEXT NOT NULL CHECK (status IN ('running', 'stopped', 'failed')),
         because TEXT,
         origin TEXT NOT NULL CHECK (origin IN ('live', 'loaded'))
-    ) STRICT;
-    CREATE TABLE kind (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE kept (
-        seq INTEGER PRIMARY KEY,
-        at_us INTEGER NOT NULL,
-        kind INTEGER NOT NULL,
-        node INTEGER,
-        rest TEXT NOT NULL
-    ) STRICT;
+    ) STRICT;";
+// There is no secondary index: the writer would spend more time on it than on everything else.
+const BLOCK: &str = "
+    CREATE TABLE block (
+        last INTEGER PRIMARY KEY,
+        events INTEGER NOT NULL,
+        kinds TEXT NOT NULL,
+        bytes INTEGER NOT NULL,
+        text ANY NOT NULL
+    ) STRICT;";
+const SNAPSHOT: &str = "
     CREATE TABLE snapshot (
         seq INTEGER PRIMARY KEY,
         state TEXT NOT NULL
+    ) STRICT;";
+/// The events of a journal of layout 2.
+const EVENT: &str = "
+    CREATE TABLE event (
+        seq INTEGER PRIMARY KEY,
+        at_us INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        node INTEGER,
+        event TEXT NOT NULL
     ) STRICT;";
 
 impl Status {
@@ -95,41 +107,41 @@ pub(super) fn create(path: &Path, header: &Header, limit_bytes: Option<u64>) -> 
 fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connection, Cause> {
     let mut connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     if let Some(bytes) = limit_bytes {
-        let pages = bytes / pragma(&connection, "page_size")?;
+        let pages = bytes / u64::from(PAGE_BYTES);
         limit_pages(&connection, u32::try_from(pages).unwrap_or(u32::MAX))?;
     }
     let transaction = connection.transaction()?;
-    transaction.execute_batch(TABLES)?;
-    transaction.execute_batch(&shorthand::view())?;
-    for (number, kind) in shorthand::kinds() {
-        transaction.execute("INSERT INTO kind (id, name) VALUES (?1, ?2)", params![number, kind])?;
-    }
-    transaction.execute(
-        "INSERT INTO run (id, name, specification, created_at, status, origin) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![
-            header.id.to_string(),
-            header.name,
-            header.specification.as_str(),
-            header.created_at.to_string(),
-            Status::Running.as_str(),
-            header.origin.as_str(),
-        ],
-    )?;
+    [RUN, BLOCK, SNAPSHOT].iter().try_for_each(|table| transaction.execute_batch(table))?;
+    insert_run(&transaction, header, Status::Running, None)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()?;
     Ok(connection)
 }
 
-/// Returns the size of the database in bytes, including data that is still in SQLite's log.
-pub(super) fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
-    Ok(pragma(connection, "page_count")? * pragma(connection, "page_size")?)
+/// Creates the tables of layout 2, with the facts about a run.
+pub(super) fn fill_plain(connection: &Connection, run: &PastRun) -> rusqlite::Result<()> {
+    [RUN, EVENT, SNAPSHOT].iter().try_for_each(|table| connection.execute_batch(table))?;
+    insert_run(connection, &run.header, run.status, run.because.as_deref())?;
+    connection.pragma_update(None, "user_version", IN_FULL)
 }
 
-fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<u64> {
-    connection.pragma_query_value(None, name, |row| row.get(0))
+fn insert_run(connection: &Connection, header: &Header, status: Status, because: Option<&str>) -> rusqlite::Result<()> {
+    let insert = "INSERT INTO run (id, name, specification, created_at, status, because, origin)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let (id, created_at) = (header.id.to_string(), header.created_at.to_string());
+    let (specification, origin) = (header.specification.as_str(), header.origin.as_str());
+    let row = params![id, header.name, specification, created_at, status.as_str(), because, origin];
+    connection.execute(insert, row).map(drop)
+}
+
+/// Returns the size of the database of a writer in bytes, including data that is still in SQLite's log.
+pub(super) fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
+    let pages: u64 = connection.prepare_cached("PRAGMA page_count")?.query_row([], |row| row.get(0))?;
+    Ok(pages * u64::from(PAGE_BYTES))
 }
 
 /// Limits the size of the database. SQLite does not accept a limit below the present size, or a limit of 0.
@@ -176,7 +188,7 @@ pub(super) fn run(connection: &Connection, path: &Path) -> Result<PastRun, Cause
     })
 }
 
-/// Returns the names of the kinds of events, indexed by their numbers.
+/// Returns the names of the kinds of events in a journal of layout 3, indexed by their numbers.
 pub(super) fn kinds(connection: &Connection) -> rusqlite::Result<Vec<Option<String>>> {
     let mut kinds = Vec::new();
     let mut select = connection.prepare("SELECT id, name FROM kind WHERE id BETWEEN 0 AND 1000")?;

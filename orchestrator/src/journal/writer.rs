@@ -1,7 +1,6 @@
 //! The writer thread of a run's journal.
 
 use std::path::{Path, PathBuf};
-use std::str;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,8 +9,10 @@ use rusqlite::{Connection, ErrorCode, Transaction, params};
 use rustix::fs::statvfs;
 use tokio::sync::watch;
 
+use super::block::Block;
+use super::packing::{Packer, insert_loose};
 use super::queue::{Batch, Closing, Queue};
-use super::{Cause, JournalError, Status, schema, shorthand};
+use super::{Cause, JournalError, Status, schema};
 use interlock_model::event::{Ending, Event, What};
 
 /// Interval between the starts of two transactions, unless many events are pending. A longer interval makes
@@ -22,7 +23,6 @@ const PACE: Duration = Duration::from_millis(4);
 /// fails, all its events are lost.
 const TRANSACTION: usize = 1_000;
 
-const INSERT_EVENT: &str = "INSERT INTO kept (seq, at_us, kind, node, rest) VALUES (?1, ?2, ?3, ?4, ?5)";
 const INSERT_SNAPSHOT: &str = "INSERT INTO snapshot (seq, state) VALUES (?1, ?2)";
 
 pub(super) struct Writer {
@@ -36,8 +36,7 @@ pub(super) struct Writer {
     /// Number and time of the last committed event.
     last: u64,
     last_us: u64,
-    /// Buffers for the texts of an event, reused for each event.
-    text: Text,
+    packer: Packer,
 }
 
 /// The state of a writer that other threads can observe.
@@ -48,13 +47,6 @@ pub(super) struct Watched {
     pub failure: watch::Receiver<Option<Arc<str>>>,
     /// Size of the journal, in bytes.
     pub written_bytes: Arc<AtomicU64>,
-}
-
-/// The JSON of an event, and its compact form.
-#[derive(Debug, Default)]
-struct Text {
-    json: Vec<u8>,
-    kept: String,
 }
 
 /// Closes the queue when it is dropped, so that no producer waits for a writer that has ended, even after a panic.
@@ -81,9 +73,10 @@ impl Writer {
             failure: failure_receiver,
             written_bytes: Arc::clone(&written_bytes),
         };
-        let text = Text::default();
+        let packer = Packer::new();
+        let (last, last_us) = (0, 0);
         let writer =
-            Self { connection, path, limit_bytes, queue, committed, failure, written_bytes, last: 0, last_us: 0, text };
+            Self { connection, path, limit_bytes, queue, committed, failure, written_bytes, last, last_us, packer };
         Ok((writer, watched))
     }
 
@@ -118,7 +111,7 @@ impl Writer {
     fn write(&mut self, batch: &Batch) -> Result<(), Cause> {
         for events in batch.events.chunks(TRANSACTION) {
             let transaction = self.connection.transaction()?;
-            let last = insert_events(&transaction, events, self.last, &mut self.text)?;
+            let last = self.packer.insert(&transaction, events)?;
             transaction.commit()?;
             (self.last, self.last_us) = (last, events.last().map_or(self.last_us, |event| event.at_us));
             self.measure();
@@ -169,10 +162,13 @@ impl Writer {
     fn write_failure(&mut self, reason: &str) -> Result<(), Cause> {
         schema::conclude(&self.connection, Status::Failed, Some(reason))?;
         let what = What::Ended { why: Ending::Failed(reason.to_owned()) };
-        let ended = Event { seq: self.last + 1, at_us: self.last_us, what };
+        let seq = self.last + 1;
+        let mut ended = Block::default();
+        ended.push(&Event { seq, at_us: self.last_us, what })?;
         let transaction = self.connection.transaction()?;
-        self.last = insert_events(&transaction, &[ended], self.last, &mut self.text)?;
+        insert_loose(&transaction, seq, &ended)?;
         transaction.commit()?;
+        self.last = seq;
         self.measure();
         self.committed.send_replace(self.last);
         Ok(())
@@ -213,39 +209,6 @@ fn conclude(connection: &Connection, closing: &Closing) -> rusqlite::Result<()> 
     match closing {
         Closing::Finished { status, because } => schema::conclude(connection, *status, because.as_deref()),
         Closing::Abandoned => Ok(()),
-    }
-}
-
-/// Inserts events, the first of which must follow event `last`. Returns the number of the last inserted event.
-fn insert_events(
-    transaction: &Transaction<'_>,
-    events: &[Event],
-    mut last: u64,
-    text: &mut Text,
-) -> Result<u64, Cause> {
-    let mut insert = transaction.prepare_cached(INSERT_EVENT)?;
-    for event in events {
-        let (expected, found) = (last + 1, event.seq);
-        if found != expected {
-            return Err(Cause::Gap { expected, found });
-        }
-        let kind = text.take(event)?;
-        insert.execute(params![event.seq, event.at_us, kind, event.node().map(|node| node.0), text.kept])?;
-        last = found;
-    }
-    Ok(last)
-}
-
-impl Text {
-    /// Stores the JSON and the compact form of `event`. Returns the number that represents the event's kind in a
-    /// journal.
-    fn take(&mut self, event: &Event) -> Result<i64, Cause> {
-        let unusual = || Cause::Malformed(format!("event {} does not have the form of events", event.seq));
-        self.json.clear();
-        event.write_json(&mut self.json).map_err(|cause| Cause::Event { seq: event.seq, cause })?;
-        let json = str::from_utf8(&self.json).map_err(|_| unusual())?;
-        let kind = shorthand::kind_number(event.kind()).ok_or_else(unusual)?;
-        if shorthand::shorten(event, json, &mut self.kept) { Ok(kind) } else { Err(unusual()) }
     }
 }
 

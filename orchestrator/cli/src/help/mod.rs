@@ -85,10 +85,14 @@ mod tests {
         assert!(read("interlock ps --form json").is_err());
     }
 
-    /// Parses a command line and returns the name of its command.
+    /// Parses a command line and returns the name of its command. Text in quotation marks is one word.
     fn read(line: &str) -> Result<String, String> {
         let line = line.strip_prefix("source <(").map_or(line, |line| line.trim_end_matches(')'));
-        let words = line.split_whitespace().take_while(|word| *word != ">");
+        let words = line.split('\'').enumerate().flat_map(|(place, part)| match place % 2 {
+            0 => part.split_whitespace().collect(),
+            _ => vec![part],
+        });
+        let words = words.take_while(|word| *word != ">");
         let matches = command().try_get_matches_from(words).map_err(|error| error.to_string())?;
         Ok(matches.subcommand_name().unwrap_or("serve").to_owned())
     }

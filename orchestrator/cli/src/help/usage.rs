@@ -189,6 +189,16 @@ pub(super) const GROUPS: [Group; 5] = [
                 ],
             ),
             usage(
+                "journal",
+                [
+                    (
+                        "interlock journal sql latest 'SELECT kind, count(*) FROM event GROUP BY kind'",
+                        "count the events of the newest run by their kinds",
+                    ),
+                    ("interlock journal export latest run.sqlite", "write its events for sqlite3, Python or DuckDB"),
+                ],
+            ),
+            usage(
                 "prune",
                 [
                     ("interlock prune --older 7d --dry-run", "list what would be deleted"),

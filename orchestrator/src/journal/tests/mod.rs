@@ -1,11 +1,13 @@
 //! Helpers that the tests of the journal share.
 
+mod blocks;
 mod crash;
 mod failing;
 mod index;
 mod loading;
 mod past;
 mod reading;
+mod sql;
 mod writing;
 
 use std::env;
