@@ -60,7 +60,7 @@ async fn events_have_the_fields_that_scripts_rely_on() {
 async fn filters_choose_by_kind_and_node() {
     let playground = Playground::open();
     let run = finished(&playground).await;
-    let page = run.get("/events?kind=entered,exited&node=2&limit=10000").await;
+    let page = run.get("/events?kind=entered,%20exited&node=2&limit=10000").await;
     let items = page["items"].as_array().expect("items");
     assert_eq!(items.len(), 60);
     assert!(items.iter().all(|event| event["node"] == 2));

@@ -34,6 +34,21 @@ test("the filter goes along with what is known, at both ends", () => {
   }
 });
 
+test("a node's events are those at the node, and those of its messages", () => {
+  const events = [
+    { seq: 1, at_us: 1, kind: "crashed", node: 2 },
+    { seq: 2, at_us: 2, kind: "held", message: "0.1.3" },
+    { seq: 3, at_us: 3, kind: "sent", node: 0, to: 1, message: "0.1.4" },
+    { seq: 4, at_us: 4, kind: "noted" },
+  ];
+  const shown = [0, 1, 2, 3].map((node) => {
+    const filter = new LogFilter();
+    filter.update(events, { ...ALL, node });
+    return numbers(filter);
+  });
+  assert.deepEqual(shown, [[2, 3], [2, 3], [1], []]);
+});
+
 test("each event is looked at once", () => {
   const filter = new LogFilter();
   let looked = 0;

@@ -244,3 +244,22 @@ fn in_order(mut messages: Vec<(MessageId, MessageKind)>) -> Vec<(MessageId, Mess
 const fn is_first(input: &InputItem<Json>) -> bool {
     matches!(input, InputItem::Start {} | InputItem::Restart { .. })
 }
+
+#[cfg(test)]
+mod tests {
+    use interlock_machine::wire::TimerName;
+
+    use super::*;
+
+    /// An input that is withdrawn is finished, so that whoever waits for the inputs before it can go on.
+    #[test]
+    fn a_withdrawn_timer_is_finished() {
+        let mut inputs = Inputs::default();
+        let timer = || TimerName::Algorithm(Json::of(&"patience").expect("JSON"));
+        assert!(inputs.fire(timer()) && !inputs.fire(timer()), "a timer expires once");
+        assert_eq!((inputs.count(), inputs.pending(), inputs.has_finished(1)), (1, 1, false));
+        inputs.withdraw_timer(&timer());
+        assert_eq!((inputs.pending(), inputs.has_finished(1)), (0, true));
+        assert_eq!(inputs.next_batch(10).map(|(_, items)| items.len()), None, "it is not posted");
+    }
+}

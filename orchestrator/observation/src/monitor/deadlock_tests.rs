@@ -593,6 +593,19 @@ fn the_death_of_one_who_has_nothing_frees_nothing() {
 }
 
 #[test]
+fn the_requests_of_a_crashed_process_are_forgotten() {
+    for (crashes, expected) in [(true, &[][..]), (false, &[deadlocks::CYCLE])] {
+        let mut stream = Stream::new("prevention", "none", &json!({}));
+        stream.have(0, 0).ask(1, 0);
+        if crashes {
+            stream.push(What::Crashed { node: NodeId(1), incarnation: 1, cause: CrashCause::Ordered });
+        }
+        stream.have(1, 1).ask(0, 1);
+        assert_eq!(stream.codes(), expected);
+    }
+}
+
+#[test]
 fn who_gives_a_unit_back_or_dies_has_it_no_more() {
     let ends: [fn(&mut Stream); 2] = [
         |stream| _ = stream.leave(1, 0),
