@@ -81,6 +81,9 @@ enum ReadError {
     /// The query cannot be read.
     #[error("cannot read the query from standard input: {0}")]
     Input(#[source] io::Error),
+    /// The query is longer than [`LONGEST_QUERY`].
+    #[error("the query is longer than {} MiB", LONGEST_QUERY >> 20)]
+    LongQuery,
     /// The query has no result.
     #[error(transparent)]
     Sql(SqlError),
@@ -89,7 +92,10 @@ enum ReadError {
 impl ReadError {
     fn code(&self) -> u8 {
         match self {
-            Self::NoHome | Self::NoJournal(_) | Self::Sql(SqlError::Query(_) | SqlError::NotReading) => USAGE,
+            Self::NoHome
+            | Self::NoJournal(_)
+            | Self::LongQuery
+            | Self::Sql(SqlError::Query(_) | SqlError::NotReading) => USAGE,
             Self::Journal(error) if error.is_not_there() => USAGE,
             _ => COULD_NOT,
         }
@@ -119,7 +125,7 @@ fn sql(folder: Option<&PathBuf>, journal: &str, query: Option<&str>, format: For
     let reader = opened(folder, journal)?;
     let query = match query {
         Some(query) => query.to_owned(),
-        None => read_query(&mut stdin().lock()).map_err(ReadError::Input)?,
+        None => read_query(&mut stdin().lock())?,
     };
     let journal = Queryable::new(&reader).map_err(ReadError::Sql)?;
     let mut rows = Rows::new(format);
@@ -127,10 +133,11 @@ fn sql(folder: Option<&PathBuf>, journal: &str, query: Option<&str>, format: For
     answered.and_then(|()| rows.end().map_err(SqlError::Output)).map_err(ReadError::Sql)
 }
 
-fn read_query(input: &mut impl Read) -> io::Result<String> {
+fn read_query(input: &mut impl Read) -> Result<String, ReadError> {
     let mut query = String::new();
-    input.take(LONGEST_QUERY).read_to_string(&mut query)?;
-    Ok(query)
+    // One more byte than the maximum is requested, so that a longer query is refused instead of cut off.
+    input.take(LONGEST_QUERY + 1).read_to_string(&mut query).map_err(ReadError::Input)?;
+    if query.len() as u64 > LONGEST_QUERY { Err(ReadError::LongQuery) } else { Ok(query) }
 }
 
 /// Opens a journal: a file, the journal of a run, or the journal of the run that began last.
@@ -158,8 +165,9 @@ mod tests {
     #[test]
     fn a_query_has_a_maximum_length() {
         assert_eq!(read_query(&mut &b"SELECT 1"[..]).expect("a query"), "SELECT 1");
-        let endless = read_query(&mut io::repeat(b' ')).expect("a query");
-        assert_eq!(endless.len() as u64, LONGEST_QUERY);
+        let longest = read_query(&mut io::repeat(b' ').take(LONGEST_QUERY)).expect("a query");
+        assert_eq!(longest.len() as u64, LONGEST_QUERY);
+        assert!(matches!(read_query(&mut io::repeat(b' ')), Err(ReadError::LongQuery)));
         assert!(read_query(&mut &b"\xff"[..]).is_err());
     }
 }
