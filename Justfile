@@ -101,8 +101,8 @@ golden:
 nightly: lint nightly-tests nightly-program
 
 # The tests that take long: all random schedules of each algorithm, two large explorations, the long scenarios of the
-# library, the replay of 1,000 simulated and 200 live runs, the subjects of the guide's pictures, three other tests of
-# the page, and the memory of a playground with 450 slow clients
+# library, a run of 1,000 nodes, the replay of 1,000 simulated and 200 live runs, the subjects of the guide's pictures,
+# three other tests of the page, and the memory of a playground with 450 slow clients
 nightly-tests:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -110,10 +110,11 @@ nightly-tests:
         lamport_with_postponed_acknowledgements_is_right_without_order_for_three
         every_schedule_is_right_where_all_ask_all_and_messages_overtake
         the_long_scenarios_of_the_library_are_met_live
+        a_thousand_nodes_come_and_go
         a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_last_event
         two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event
     )
-    cargo test --workspace --test schedules --test program -- --ignored "${long[@]}" | tee target/nightly
+    cargo test --workspace --test schedules --test program --test processes -- --ignored "${long[@]}" | tee target/nightly
     # A renamed test would not run.
     for test in "${long[@]}"; do grep -q "$test ... ok" target/nightly; done
     INTERLOCK_SCHEDULES=all cargo test --workspace --test schedules

@@ -61,21 +61,35 @@ async fn no_process_outlives_a_killed_orchestrator_and_its_journal_has_no_gap() 
     }
 }
 
+/// Starts so many nodes, of which one is paused, and ends the orchestrator with a signal. All nodes must end.
+async fn come_and_go(count: usize, signal: Signal) {
+    let directory = TempDir::new().expect("a folder");
+    let mut playground = Playground::open_in(directory.path(), &["--no-demo"]);
+    let begun = Instant::now();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": count })).await;
+    println!("{count} nodes were ready after {:?}", begun.elapsed());
+    let nodes = pids(&run.state().await);
+    assert_eq!(nodes.len(), count);
+    run.post("/nodes/7/pause", json!({})).await;
+    let start = Instant::now();
+    assert!(playground.end(signal).success());
+    time_until_gone(&nodes);
+    println!("{count} nodes were gone after {:?}", start.elapsed());
+    assert!(events_without_a_gap(directory.path()) >= count as u64 + 2);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_nodes_come_and_go_with_ctrl_c() {
     for signal in [Signal::INT, Signal::TERM] {
-        let directory = TempDir::new().expect("a folder");
-        let mut playground = Playground::open_in(directory.path(), &["--no-demo"]);
-        let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 100 })).await;
-        let nodes = pids(&run.state().await);
-        assert_eq!(nodes.len(), 100);
-        run.post("/nodes/7/pause", json!({})).await;
-        let start = Instant::now();
-        assert!(playground.end(signal).success());
-        time_until_gone(&nodes);
-        println!("100 nodes were gone after {:?}", start.elapsed());
-        assert!(events_without_a_gap(directory.path()) >= 102);
+        come_and_go(100, signal).await;
     }
+}
+
+/// `just nightly` runs this test.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "a thousand processes slow all other tests down"]
+async fn a_thousand_nodes_come_and_go() {
+    come_and_go(1_000, Signal::INT).await;
 }
 
 /// The events of a finished run can still be read, but the run uses no resources of the operating system.
