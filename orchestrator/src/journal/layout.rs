@@ -94,12 +94,12 @@ impl Layout {
         })
     }
 
-    /// Returns the number of the first event; none if there is no event.
+    /// Returns the number of the first event; none if the journal is empty.
     pub fn oldest(&self, connection: &Connection) -> Result<Option<u64>, Cause> {
         self.next_after(connection, 0)
     }
 
-    /// Returns the number of the last event; none if there is no event.
+    /// Returns the number of the last event; none if the journal is empty.
     pub fn latest(&self, connection: &Connection) -> Result<Option<u64>, Cause> {
         let select = match self {
             Self::Full => "SELECT max(seq) FROM event",
@@ -109,7 +109,7 @@ impl Layout {
         Ok(connection.query_row(select, [], |row| row.get(0))?)
     }
 
-    /// Returns the number of the first event that the row after event `seq` contains; none if there is no such row.
+    /// Returns the number of the first event in the row after event `seq`; none if that event is in the last row.
     fn next_after(&self, connection: &Connection, seq: u64) -> Result<Option<u64>, Cause> {
         let select = match self {
             Self::Full => "SELECT min(seq) FROM event WHERE seq > ?1",

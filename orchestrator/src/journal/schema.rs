@@ -36,7 +36,7 @@ const RUN: &str = "
         because TEXT,
         origin TEXT NOT NULL CHECK (origin IN ('live', 'loaded'))
     ) STRICT;";
-// There is no secondary index: the writer would spend more time on it than on everything else.
+// A secondary index would take the writer more time than everything else.
 const BLOCK: &str = "
     CREATE TABLE block (
         last INTEGER PRIMARY KEY,

@@ -6,8 +6,8 @@
 /// Minimum number of events between two snapshots.
 const EVENTS_BETWEEN: u64 = 10_000;
 
-/// The next snapshot of a run. All snapshots together need no more space than the events, so large states are written
-/// less often.
+/// The next snapshot of a run. All snapshots together need at most as much space as the events, so large states are
+/// written less often.
 #[derive(Debug, Default)]
 pub(super) struct SnapshotPace {
     /// Number of the event after which the latest snapshot was taken.
