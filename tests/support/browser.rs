@@ -5,10 +5,12 @@
 #![allow(dead_code)]
 
 use std::env;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use fantoccini::error::CmdError;
@@ -18,7 +20,7 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::support::{PATIENCE_MS, leave_out, ports};
+use crate::support::{PATIENCE_MS, leave_out};
 
 /// Names of the browser's program: first the names in Debian and Ubuntu, then the names that its vendor uses.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -204,11 +206,7 @@ impl Driver {
     fn start(program: &Path) -> Self {
         let folder = TempDir::new().expect("a folder").keep();
         let mut command = Command::new("bash");
-        command
-            .args(["-c", WATCH, "watch"])
-            .arg(program)
-            .arg(format!("--port={}", ports::unused()))
-            .env("TMPDIR", &folder);
+        command.args(["-c", WATCH, "watch"]).arg(program).arg(format!("--port={}", free_port())).env("TMPDIR", &folder);
         // The watchdog has a separate process group, so that Ctrl-C reaches only the tests. When the tests end, its
         // input is closed, and this ends the watchdog.
         let mut watch =
@@ -221,6 +219,23 @@ impl Driver {
 
     fn profile(&self) -> PathBuf {
         self.folder.join("profile")
+    }
+}
+
+/// Returns a port that is free in both address families, because the driver uses both. If the driver itself chose
+/// a port, that port would only be free in one family. The driver would then fail if the port is in use in the
+/// other family. The returned port is below the range from which the system assigns ports.
+fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let own = u16::try_from(std::process::id() % 100).unwrap_or(0) * 100;
+    let is_taken = |bound: std::io::Result<TcpListener>| bound.is_err_and(|error| error.kind() == ErrorKind::AddrInUse);
+    loop {
+        let port = 20_000 + own + NEXT.fetch_add(1, Ordering::Relaxed);
+        let four = is_taken(TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
+        let six = is_taken(TcpListener::bind((Ipv6Addr::LOCALHOST, port)));
+        if !four && !six {
+            return port;
+        }
     }
 }
 

@@ -18,3 +18,12 @@ pub fn concurrently<C: Sync, R: Send>(at_a_time: usize, cases: &[C], check: impl
         results.flatten().collect()
     })
 }
+
+#[test]
+fn every_case_is_checked_and_a_failure_is_passed_on() {
+    let mut doubled = concurrently(3, &[1, 2, 3, 4, 5], |number| 2 * number);
+    doubled.sort_unstable();
+    assert_eq!(doubled, [2, 4, 6, 8, 10]);
+    let failed = std::panic::catch_unwind(|| concurrently(2, &[1, 2, 3], |number| assert_ne!(*number, 2)));
+    assert!(failed.is_err());
+}

@@ -5,7 +5,6 @@
 
 pub mod concurrently;
 mod contract;
-pub mod ports;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -39,21 +38,16 @@ pub struct Playground {
     process: Child,
     client: Client,
     document: OnceCell<Value>,
-    temporary: Option<Temporary>,
-}
-
-/// The port and the folder of a playground. Both are free again when the playground has ended.
-struct Temporary {
-    port: u16,
-    _folder: TempDir,
+    temporary: Option<TempDir>,
 }
 
 impl Playground {
     /// Opens a playground without a run.
     pub fn open() -> Self {
-        let (folder, port) = (TempDir::new().expect("a folder"), ports::take());
-        let mut playground = Self::start_at(port, Command::new(program()), folder.path(), &["--no-demo"]);
-        playground.temporary = Some(Temporary { port, _folder: folder });
+        let temporary = TempDir::new().expect("a folder");
+        let directory = temporary.path().to_owned();
+        let mut playground = Self::open_in(&directory, &["--no-demo"]);
+        playground.temporary = Some(temporary);
         playground
     }
 
@@ -177,9 +171,6 @@ impl Drop for Playground {
         // The test may have ended the playground already, so this error is ignored.
         let _ = self.process.kill();
         let _ = self.process.wait();
-        if let Some(Temporary { port, .. }) = self.temporary {
-            ports::give_back(port);
-        }
     }
 }
 
