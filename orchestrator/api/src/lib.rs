@@ -49,6 +49,7 @@ mod token;
 mod trace;
 mod waiting;
 mod words;
+mod zip;
 
 #[cfg(test)]
 #[path = "../../../tests/support/arbitrary.rs"]

@@ -4,49 +4,42 @@
 
 use axum::Router;
 use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
-use rawzip::{CompressionMethod, ZipArchive};
 use sha2::{Digest, Sha256};
 use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 
 use super::assets::cached;
-use super::problem::Problem;
+use super::zip::Entry;
 
-/// Files of Swagger UI that the page loads, with their media types.
-const FILES: [(&str, &str); 2] = [("swagger-ui-bundle.js", "text/javascript"), ("swagger-ui.css", "text/css")];
+const SCRIPT_ENTRY: Entry = Entry::find(SWAGGER_UI_VENDORED, b"/dist/swagger-ui-bundle.js");
+const STYLES_ENTRY: Entry = Entry::find(SWAGGER_UI_VENDORED, b"/dist/swagger-ui.css");
+static SCRIPT: [u8; SCRIPT_ENTRY.size] = SCRIPT_ENTRY.data(SWAGGER_UI_VENDORED);
+static STYLES: [u8; STYLES_ENTRY.size] = STYLES_ENTRY.data(SWAGGER_UI_VENDORED);
+
+/// Files of Swagger UI that the page loads: name, media type, place in the archive, compressed data.
+static FILES: [(&str, &str, Entry, &[u8]); 2] = [
+    ("swagger-ui-bundle.js", "text/javascript", SCRIPT_ENTRY, &SCRIPT),
+    ("swagger-ui.css", "text/css", STYLES_ENTRY, &STYLES),
+];
 /// Header of a gzip file without a file name and a time (RFC 1952, section 2.3).
 const GZIP: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
 /// Serves the files under `/swagger-ui/`.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    FILES.into_iter().fold(Router::new(), |router, (name, kind)| {
-        router.route(&format!("/swagger-ui/{name}"), get(async move |request: HeaderMap| served(name, kind, &request)))
+    FILES.iter().fold(Router::new(), |router, (name, kind, entry, data)| {
+        let answer = async move |request: HeaderMap| served(kind, gzipped(entry, data), &request);
+        router.route(&format!("/swagger-ui/{name}"), get(answer))
     })
 }
 
-fn served(name: &str, kind: &'static str, request: &HeaderMap) -> Response {
+fn served(kind: &'static str, file: Vec<u8>, request: &HeaderMap) -> Response {
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_ENCODING, "gzip")];
-    match gzipped(name) {
-        Some(file) => cached(&Sha256::digest(&file), request, || (headers, file)),
-        None => Problem::not_found("this program was built without this file").into_response(),
-    }
+    cached(&Sha256::digest(&file), request, || (headers, file))
 }
 
 /// Returns a file of the crate, which is a zip archive, as a gzip file. Both formats contain the same compressed
 /// data, so the data is copied without decompression.
-fn gzipped(name: &str) -> Option<Vec<u8>> {
-    let archive = ZipArchive::from_slice(SWAGGER_UI_VENDORED).ok()?;
-    let ending = format!("/dist/{name}");
-    let mut entries = archive.entries();
-    while let Some(entry) = entries.next_entry().ok()? {
-        if entry.file_path().as_ref().ends_with(ending.as_bytes())
-            && entry.compression_method() == CompressionMethod::DEFLATE
-        {
-            let file = archive.get_entry(entry.wayfinder()).ok()?;
-            let length = u32::try_from(entry.uncompressed_size_hint()).ok()?;
-            return Some([&GZIP, file.data(), &entry.crc32().to_le_bytes(), &length.to_le_bytes()].concat());
-        }
-    }
-    None
+fn gzipped(entry: &Entry, data: &[u8]) -> Vec<u8> {
+    [&GZIP, data, &entry.crc32.to_le_bytes(), &entry.length.to_le_bytes()].concat()
 }
