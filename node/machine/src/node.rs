@@ -338,6 +338,8 @@ pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
 
     use super::*;
@@ -365,7 +367,7 @@ mod tests {
     /// Creates a node and executes its first step. The client has no idle time between requests, and holds the
     /// critical section for 5 ms.
     fn begun() -> Node<Echo> {
-        let habit = serde_json::from_str(r#"{"idle":"0","hold":"const:5"}"#).expect("a client loop");
+        let habit = Arc::new(serde_json::from_str(r#"{"idle":"0","hold":"const:5"}"#).expect("a client loop"));
         let mut node = Node::new(&SETTING, ME, 1, Client::new(ME, 3, 7, Some(habit), ClientContext::ONE_LOCK));
         let mut followed = Followed::default();
         assert_eq!(node.take(&context(&SETTING), NodeInput::Start, &mut followed), Ok(()));

@@ -1,5 +1,7 @@
 //! A node whose inputs and step records are text. This module contains all checks of data from the network.
 
+use std::sync::Arc;
+
 use interlock_algorithm::plausibility::implausible;
 use interlock_algorithm::{Algorithm, NodeId};
 use serde::{Deserialize, Serialize};
@@ -64,7 +66,7 @@ type Admission<'a, A> = (StepInput<TimerPiece<'a, <A as Algorithm>::Timer>>, Res
 impl<A: Algorithm> TextNode<A> {
     pub(super) fn new(setting: A::Setting, initialization: &Initialization) -> Self {
         let Initialization { node, nodes, seed, locks, incarnation, .. } = *initialization;
-        let client_loop = initialization.client_loop.clone();
+        let client_loop = initialization.client_loop.clone().map(Arc::new);
         let client_context = ClientContext::of::<A>(&setting, locks);
         let client = Client::new(node, nodes, seed, client_loop, client_context)
             .barred_from(ClientContext::barred::<A>(&setting, node, locks))

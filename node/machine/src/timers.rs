@@ -52,7 +52,13 @@ impl<K: Copy + Ord> TimerTable<K> {
         let pending = Pending { name, due_us, order: self.set };
         match self.pending.binary_search_by_key(&name, |pending| pending.name) {
             Ok(place) => self.pending[place] = pending,
-            Err(place) => self.pending.insert(place, pending),
+            Err(place) => {
+                // Most tables have a single timer, and a run may have a million tables.
+                if self.pending.is_empty() {
+                    self.pending.reserve_exact(1);
+                }
+                self.pending.insert(place, pending);
+            }
         }
         self.set += 1;
     }

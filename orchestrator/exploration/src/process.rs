@@ -1,5 +1,7 @@
 //! A process in an explored state. Its further steps depend only on this value and on the inputs that it receives.
 
+use std::sync::Arc;
+
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Algorithm, LockId, NodeId, Show};
 use interlock_machine::application::Told;
@@ -161,7 +163,7 @@ impl<A: Algorithm> Process<A> {
     /// Creates a process before its first step, in the given state or, if none is given, in its usual initial state.
     pub fn new(frame: &Frame<'_, A>, me: NodeId, state: Option<A>) -> Self {
         let context = ClientContext::of::<A>(frame.setting, frame.locks);
-        let client = Client::new(me, frame.nodes, frame.seed, frame.environment.client_loop(), context);
+        let client = Client::new(me, frame.nodes, frame.seed, frame.environment.client_loop().map(Arc::new), context);
         let client = client.barred_from(ClientContext::barred::<A>(frame.setting, me, frame.locks));
         let node = Node::new(frame.setting, me, 1, client);
         let node = match state {

@@ -2,6 +2,7 @@
 //! Code that does not depend on the algorithm belongs to the [`Kernel`].
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use interlock_algorithm::{Algorithm, Message, NodeId, RequestId};
 use interlock_machine::application::TELL;
@@ -13,6 +14,7 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::node::{Context, Node, NodeInput, Refused};
 use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{Order, TimerName};
+use interlock_machine::workload::ClientLoop;
 
 use super::content::{Content, Parcel, json, opened};
 use super::emit::{Because, Cause, label, label_if};
@@ -33,13 +35,31 @@ pub struct NodesOf<'a, A: Algorithm> {
     followed: Followed<A>,
 }
 
+/// The loops of the clients. Successive clients with equal loops share one loop.
+struct Loops<'a> {
+    specification: &'a Specification,
+    latest: Option<Arc<ClientLoop>>,
+}
+
+impl Loops<'_> {
+    #[inline(never)]
+    fn of(&mut self, node: NodeId) -> Option<Arc<ClientLoop>> {
+        let own = self.specification.client_loop(node);
+        if self.latest.as_deref() != own.as_ref() {
+            self.latest = own.map(Arc::new);
+        }
+        self.latest.clone()
+    }
+}
+
 impl<'a, A: Algorithm> NodesOf<'a, A> {
     /// Creates all nodes before their first step.
     pub(super) fn new(specification: &Specification, setting: &'a A::Setting) -> Self {
         let Specification { nodes, seed, locks, .. } = *specification;
         let client_context = ClientContext::of::<A>(setting, locks);
+        let mut loops = Loops { specification, latest: None };
         let node = |me| {
-            let client = Client::new(me, nodes, seed, specification.client_loop(me), client_context);
+            let client = Client::new(me, nodes, seed, loops.of(me), client_context);
             let client = client.barred_from(ClientContext::barred::<A>(setting, me, locks));
             Node::new(setting, me, 1, client)
         };

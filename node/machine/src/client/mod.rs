@@ -12,6 +12,7 @@ mod round;
 mod tests;
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use interlock_algorithm::{Command, Discipline, LockId, NodeId, Outcome, RequestId, Ticks};
 use smallvec::SmallVec;
@@ -58,7 +59,8 @@ pub enum ClientEffect {
 /// request is open, the client begins no round. The next idle time then begins when the client exits.
 #[derive(Clone, Debug)]
 pub struct Client {
-    habit: Option<ClientLoop>,
+    /// Loop of the client. Clients with equal loops may share it.
+    habit: Option<Arc<ClientLoop>>,
     context: ClientContext,
     /// Locks that the client may never acquire. The client never requests these locks by itself.
     barred: Vec<LockId>,
@@ -104,7 +106,7 @@ impl Client {
     /// Creates the client of a node before its first step. `habit` is the client's loop, `nodes` is the number of
     /// nodes in the run, and `seed` is the seed of the run.
     #[must_use]
-    pub fn new(node: NodeId, nodes: u32, seed: u64, habit: Option<ClientLoop>, context: ClientContext) -> Self {
+    pub fn new(node: NodeId, nodes: u32, seed: u64, habit: Option<Arc<ClientLoop>>, context: ClientContext) -> Self {
         Self {
             habit,
             context,

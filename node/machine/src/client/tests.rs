@@ -17,8 +17,8 @@ fn release() -> Command {
 }
 
 fn client(client_loop: &str) -> Client {
-    let client_loop = serde_json::from_str(client_loop).expect("a client loop");
-    Client::new(NodeId(0), 3, 7, client_loop, ClientContext::ONE_LOCK).reborn(REQUEST, 0)
+    let client_loop: Option<ClientLoop> = serde_json::from_str(client_loop).expect("a client loop");
+    Client::new(NodeId(0), 3, 7, client_loop.map(Arc::new), ClientContext::ONE_LOCK).reborn(REQUEST, 0)
 }
 
 /// Passes an outcome of the algorithm to the client. Returns the effects of the client.
@@ -178,8 +178,8 @@ const SEVERAL: ClientContext = ClientContext { locks: 4, ..ClientContext::ONE_LO
 const TRANSACTIONS: ClientContext = ClientContext { transactions: true, ..SEVERAL };
 
 fn client_with(context: ClientContext, client_loop: &str) -> Client {
-    let client_loop = serde_json::from_str(client_loop).expect("a client loop");
-    Client::new(NodeId(1), 4, 7, client_loop, context)
+    let client_loop: Option<ClientLoop> = serde_json::from_str(client_loop).expect("a client loop");
+    Client::new(NodeId(1), 4, 7, client_loop.map(Arc::new), context)
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "it is what the client answers")]
