@@ -160,7 +160,7 @@ impl<A: Algorithm> Followed<A> {
         self.consequences.extend(self.objection.take().map(|detail| Consequence::Refused { detail }));
     }
 
-    /// Removes all effects, and passes each of them to `take`. A callback is faster than an iterator, because the
+    /// Removes all effects, and passes each of them to `take`. The next step can reuse the buffers. A callback is faster than an iterator, because the
     /// state of an iterator costs more time than most effects.
     #[inline(always)]
     pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A>)) {
@@ -169,11 +169,18 @@ impl<A: Algorithm> Followed<A> {
                 take(consequence);
             }
         }
-        self.consequences.drain(..).for_each(&mut take);
-        self.client.drain(..).for_each(|effect| take(Consequence::of_client(effect)));
+        // Most steps have effects of the algorithm only.
+        if !self.consequences.is_empty() {
+            self.consequences.drain(..).for_each(&mut take);
+        }
+        if !self.client.is_empty() {
+            self.client.drain(..).for_each(|effect| take(Consequence::of_client(effect)));
+        }
         if let Some(detail) = self.objection.take() {
             take(Consequence::Refused { detail });
         }
+        self.because.clear();
+        self.commanded = false;
     }
 
     /// Whether the client has sent a command to its algorithm.

@@ -61,8 +61,8 @@ pub fn seen<M: Message>(parcel: &Parcel) -> Option<&M> {
 pub enum Content {
     /// A message of the algorithm.
     Protocol(Parcel),
-    /// A message of the application.
-    Told(Told),
+    /// A message of the application. It is boxed because it is larger than the other contents.
+    Told(Box<Told>),
     /// A packet of a channel.
     Packet(Box<Packet<Parcel>>),
     /// A heartbeat of a failure detector.

@@ -166,22 +166,29 @@ impl World<'_> {
 
     /// Whether only background activity is left: for example, a token that circulates although no process wants a
     /// critical section.
+    #[inline(always)]
     #[must_use]
     pub fn has_only_background(&self) -> bool {
         !self.kernel.entry.background_kinds.is_empty() && self.kernel.engaged == 0 && !self.asks_again()
     }
 
-    /// Whether none of the remaining events can have an effect. This is true in two cases. In the first case, no
-    /// event is due. In the second case, all due events are retransmissions to processes that cannot receive, or
-    /// heartbeats that change no suspicion.
+    /// Whether none of the remaining events can have an effect: no event is due, or [`only_layers_go_on`].
+    ///
+    /// [`only_layers_go_on`]: Self::only_layers_go_on
     pub fn is_still(&mut self) -> bool {
         self.next_due().is_none() || self.only_layers_go_on()
     }
 
-    fn only_layers_go_on(&self) -> bool {
-        if self.kernel.channel.channel.is_raw() && self.kernel.hearts.is_none() {
-            return false;
-        }
+    /// Whether all due events are retransmissions to processes that cannot receive, or heartbeats that change no
+    /// suspicion.
+    #[inline(always)]
+    #[must_use]
+    pub fn only_layers_go_on(&self) -> bool {
+        let has_layers = !self.kernel.channel.channel.is_raw() || self.kernel.hearts.is_some();
+        has_layers && self.no_layer_leads_on()
+    }
+
+    fn no_layer_leads_on(&self) -> bool {
         let runs = |node: NodeId| self.kernel.processes[node.index()].status == Status::Running;
         let is_deaf =
             |node: NodeId| matches!(self.kernel.processes[node.index()].status, Status::Crashed | Status::Paused);

@@ -112,7 +112,7 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
                 let kind = packet.kind();
                 (NodeInput::Packet { from, id, packet: Box::new(packet) }, Cause::Message { id, kind })
             }
-            Content::Told(told) => (NodeInput::Told(told), Cause::Message { id, kind: TELL }),
+            Content::Told(told) => (NodeInput::Told(*told), Cause::Message { id, kind: TELL }),
             Content::Heartbeat(heartbeat) => {
                 (NodeInput::Heartbeat { from, heartbeat }, Cause::Message { id, kind: HEARTBEAT })
             }
@@ -184,16 +184,22 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
         kernel.counts.steps += 1;
         match taken {
             Ok(()) => {
-                let because = if kernel.records() { self.because(me) } else { Because::default() };
-                let told = kernel.begin_step(at, cause, because, self.followed.is_commanded());
-                self.ensue(kernel, at, told, next_setting);
+                if self.followed.is_commanded() {
+                    kernel.count_round(&cause);
+                }
+                let message = cause.message();
+                if kernel.is_observed() {
+                    let because = if kernel.records() { self.because(me) } else { Because::default() };
+                    kernel.emit_input(at, cause, because);
+                }
+                self.ensue(kernel, at, message, next_setting);
             }
             Err(refused) => {
                 let view = kernel.records().then(|| self.view(me));
                 kernel.emit_refusal(at, cause, view, &refused);
+                self.followed.clear();
             }
         }
-        self.followed.clear();
     }
 
     fn refuse(&mut self, me: NodeId) -> StepId {

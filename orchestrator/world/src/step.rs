@@ -6,35 +6,22 @@ use interlock_algorithm::{LockUse, NodeId, Outcome, Ticks};
 use interlock_machine::application::{TELL, Told};
 use interlock_machine::channel::{Packet, Said};
 use interlock_machine::detector::{HEARTBEAT, Heartbeat};
-use interlock_machine::message_id::MessageId;
 use interlock_machine::recipients::Receivers;
 use interlock_machine::wire::TimerName;
 
 use super::content::{Content, Parcel, json, kind_of_packet};
-use super::emit::{Because, Cause};
+use super::emit::Cause;
 use super::kernel::Kernel;
 use interlock_model::event::{Json, StepId, TimerLabel, What};
 use interlock_model::network::InFlight;
 
 impl Kernel<'_> {
-    /// Emits the input of a step. If the input was a message, returns its name. The message may make the client
-    /// send a command that the algorithm refuses; the caller then reports this name with the refusal.
-    pub(super) fn begin_step(
-        &mut self,
-        at: StepId,
-        cause: Cause,
-        because: Because,
-        commanded: bool,
-    ) -> Option<MessageId> {
+    /// Counts the round that a client has begun with a command, if it began the round without an order.
+    pub(super) fn count_round(&mut self, cause: &Cause) {
         let begins = matches!(cause, Cause::Timer(TimerName::Client(timer)) if timer.begins_a_round());
-        if let (true, Some(left)) = (begins && commanded, &mut self.rounds_left) {
+        if let (true, Some(left)) = (begins, &mut self.rounds_left) {
             *left -= 1;
         }
-        let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
-        if self.is_observed() {
-            self.emit_input(at, cause, because);
-        }
-        told
     }
 
     /// Records that a node has set a timer. `setting` is the setting number of this timer: the number of timers that
@@ -59,7 +46,7 @@ impl Kernel<'_> {
 
     /// Sends a message of a node's application to another node.
     pub(super) fn tell(&mut self, at: StepId, to: NodeId, told: Told) {
-        let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(told));
+        let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(Box::new(told)));
         if self.is_observed() {
             self.emit_sent(at, &accepted, TELL, json(&told));
         }
@@ -131,7 +118,8 @@ impl Kernel<'_> {
 
     /// Sends a message of the kind `kind` from a node to all receivers.
     pub(super) fn send(&mut self, at: StepId, mut receivers: Receivers<'_>, kind: &'static str, message: Parcel) {
-        self.counts.transmissions += u64::from(self.counts_of_this_kind(kind));
+        let counted = self.counted(kind);
+        self.counts.transmissions += counted;
         if let Some(observer) = &mut self.observer {
             observer.transmit();
         }
@@ -139,6 +127,7 @@ impl Kernel<'_> {
         let mut next = receivers.next();
         while let Some(to) = next {
             next = receivers.next();
+            self.counts.messages += counted;
             if next.is_none() {
                 return self.send_one(at, to, kind, message, body);
             }
@@ -149,15 +138,15 @@ impl Kernel<'_> {
     /// Sends a forged message: the algorithm of the apparent sender did not send it. In the events, the message
     /// belongs to the latest step of the apparent sender.
     pub(super) fn forge(&mut self, at: StepId, to: NodeId, message: Parcel) {
-        let body = self.is_observed().then(|| self.body(&message));
-        self.send_one(at, to, message.name_of_kind(), message, body);
+        let (kind, body) = (message.name_of_kind(), self.is_observed().then(|| self.body(&message)));
+        self.counts.messages += self.counted(kind);
+        self.send_one(at, to, kind, message, body);
     }
 
     /// Sends a message of the kind `kind` from a node to another node. Emits the event only if `body` contains the
     /// fields of the message.
     #[inline(always)]
     pub(super) fn send_one(&mut self, at: StepId, to: NodeId, kind: &'static str, message: Parcel, body: Option<Json>) {
-        self.counts.messages += u64::from(self.counts_of_this_kind(kind));
         let content = Content::Protocol(message);
         if self.instantaneous {
             let id = self.network.name(at.node, to);
@@ -171,9 +160,9 @@ impl Kernel<'_> {
         }
     }
 
-    /// Whether messages of the kind `kind` count as messages of the algorithm. Repair messages do not count.
+    /// Returns 1 if messages of the kind `kind` count as messages of the algorithm. Repair messages do not count.
     #[inline(always)]
-    fn counts_of_this_kind(&self, kind: &'static str) -> bool {
-        self.entry.repair_kinds.is_empty() || !self.entry.repair_kinds.contains(&kind)
+    fn counted(&self, kind: &'static str) -> u64 {
+        u64::from(self.entry.repair_kinds.is_empty() || !self.entry.repair_kinds.contains(&kind))
     }
 }

@@ -82,15 +82,15 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         if self.agenda.is_over() {
             return false;
         }
-        // If the time of a scripted action has passed, the action is executed now. If an action and an event are
-        // due at the same time, the action is executed first.
-        if self.agenda.left() == 0 && self.world.is_still() {
+        let next_due = self.world.next_due();
+        if self.agenda.left() == 0 && (next_due.is_none() || self.world.only_layers_go_on()) {
             if !self.goes_on() {
                 return false;
             }
             scripted = self.agenda.next_at(self.world.now());
         }
-        let next_due = self.world.next_due();
+        // If the time of a scripted action has passed, the action is executed now. If an action and an event are
+        // due at the same time, the action is executed first.
         let due = next_due.filter(|(at, _)| scripted.is_none_or(|scripted| *at < scripted));
         let Some(next) = due.map(|(at, _)| at).or(scripted) else { return false };
         if self.simulation.until.is_some_and(|until| next > until) {
