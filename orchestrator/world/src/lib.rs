@@ -270,7 +270,6 @@ impl World<'_> {
 
     /// Returns the next due event, and its time. Among events with equal times, messages come first, in the order
     /// of sending. Timers follow, in the order in which they were set.
-    #[inline(always)]
     pub fn next_due(&mut self) -> Option<(Ticks, Due)> {
         match (self.kernel.network.next_due_us(), self.next_timer()) {
             (Some(message), timer) if timer.is_none_or(|timer| message <= timer) => Some((message, Due::Message)),
@@ -280,7 +279,6 @@ impl World<'_> {
     }
 
     /// Executes the next event of kind `due`, if its due time has come.
-    #[inline(always)]
     pub fn happen(&mut self, due: Due) {
         match due {
             Due::Message => self.arrive(),

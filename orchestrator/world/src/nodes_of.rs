@@ -5,10 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use interlock_algorithm::{Algorithm, Message, NodeId, RequestId};
-use interlock_machine::application::TELL;
-use interlock_machine::channel::Packet;
 use interlock_machine::client::{Client, ClientContext};
-use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::node::{Context, Node, NodeInput, Refused};
@@ -78,44 +75,33 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         }
     }
 
-    /// Converts an input of the world into an input of a node, and returns it with the cause of the step. Returns
-    /// `None` if the input does not reach the node.
+    /// Converts an input of the world into an input of a node. Returns `None` if the input does not reach the node.
     #[inline]
-    fn read(&mut self, kernel: &Kernel<'_>, me: NodeId, input: Input) -> Option<(NodeInput<A>, Cause)> {
+    fn read(&mut self, me: NodeId, input: Input) -> Option<NodeInput<A>> {
         Some(match input {
-            Input::Message(in_flight) => return Self::received(in_flight),
-            Input::Timer(setting) => {
-                let name = self.nodes[me.index()].timers_mut().expire(setting)?;
-                (NodeInput::Timer(name), Cause::Timer(label_if(kernel.is_observed(), name)))
-            }
-            Input::Order(item) => (NodeInput::Order(item.order.clone()), Cause::Command(item)),
-            Input::Start => (NodeInput::Start, Cause::Start),
-            Input::Restart => {
-                let kept = self.stored[me.index()].clone();
-                let stored = kept.is_some();
-                (NodeInput::Restart(kept), Cause::Restart { stored })
-            }
+            Input::Message(InFlight { id, content }) => match content {
+                Content::Protocol(parcel) => NodeInput::Message { from: id.from, message: opened(parcel)? },
+                Content::Packet(packet) => {
+                    NodeInput::Packet { from: id.from, id, packet: Box::new(packet.try_map(opened)?) }
+                }
+                Content::Told(told) => NodeInput::Told(*told),
+                Content::Heartbeat(heartbeat) => NodeInput::Heartbeat { from: id.from, heartbeat },
+            },
+            Input::Timer(setting) => NodeInput::Timer(self.nodes[me.index()].timers_mut().expire(setting)?),
+            Input::Order(item) => NodeInput::Order(item.order),
+            Input::Start => NodeInput::Start,
+            Input::Restart => NodeInput::Restart(self.stored[me.index()].clone()),
         })
     }
 
-    #[inline]
-    fn received(InFlight { id, content }: InFlight<Content>) -> Option<(NodeInput<A>, Cause)> {
-        let from = id.from;
-        Some(match content {
-            Content::Protocol(parcel) => {
-                let message: A::Message = opened(parcel)?;
-                let kind = message.kind();
-                (NodeInput::Message { from, message }, Cause::Message { id, kind })
-            }
-            Content::Packet(packet) => {
-                let packet: Packet<A::Message> = packet.try_map(opened)?;
-                let kind = packet.kind();
-                (NodeInput::Packet { from, id, packet: Box::new(packet) }, Cause::Message { id, kind })
-            }
-            Content::Told(told) => (NodeInput::Told(*told), Cause::Message { id, kind: TELL }),
-            Content::Heartbeat(heartbeat) => {
-                (NodeInput::Heartbeat { from, heartbeat }, Cause::Message { id, kind: HEARTBEAT })
-            }
+    /// Returns the cause of a step, as its event reports the cause. `input` has not been read yet.
+    fn cause(&self, me: NodeId, input: &Input) -> Option<Cause> {
+        Some(match input {
+            Input::Message(InFlight { id, content }) => Cause::Message { id: *id, kind: content.kind() },
+            Input::Timer(setting) => Cause::Timer(self.label(me, *setting)?),
+            Input::Order(item) => Cause::Command(item.clone()),
+            Input::Start => Cause::Start,
+            Input::Restart => Cause::Restart { stored: self.stored[me.index()].is_some() },
         })
     }
 
@@ -165,7 +151,9 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
 
 impl<A: Algorithm> Nodes for NodesOf<'_, A> {
     fn step(&mut self, kernel: &mut Kernel<'_>, me: NodeId, input: Input) {
-        let Some((input, cause)) = self.read(kernel, me, input) else { return };
+        let cause = if kernel.is_observed() { self.cause(me, &input) } else { None };
+        let Some(input) = self.read(me, input) else { return };
+        let begins_a_round = matches!(input, NodeInput::Timer(TimerName::Client(timer)) if timer.begins_a_round());
         let node = &mut self.nodes[me.index()];
         let next_setting = node.timers().settings();
         let Kernel { specification, channel, detector, now, .. } = *kernel;
@@ -184,19 +172,21 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
         kernel.counts.steps += 1;
         match taken {
             Ok(()) => {
-                if self.followed.is_commanded() {
-                    kernel.count_round(&cause);
+                if begins_a_round && self.followed.is_commanded() {
+                    kernel.count_round();
                 }
-                let message = cause.message();
-                if kernel.is_observed() {
+                let message = cause.as_ref().and_then(Cause::message);
+                if let Some(cause) = cause {
                     let because = if kernel.records() { self.because(me) } else { Because::default() };
                     kernel.emit_input(at, cause, because);
                 }
                 self.ensue(kernel, at, message, next_setting);
             }
             Err(refused) => {
-                let view = kernel.records().then(|| self.view(me));
-                kernel.emit_refusal(at, cause, view, &refused);
+                if let Some(cause) = cause {
+                    let view = kernel.records().then(|| self.view(me));
+                    kernel.emit_refusal(at, cause, view, &refused);
+                }
                 self.followed.clear();
             }
         }

@@ -7,19 +7,16 @@ use interlock_machine::application::{TELL, Told};
 use interlock_machine::channel::{Packet, Said};
 use interlock_machine::detector::{HEARTBEAT, Heartbeat};
 use interlock_machine::recipients::Receivers;
-use interlock_machine::wire::TimerName;
 
 use super::content::{Content, Parcel, json, kind_of_packet};
-use super::emit::Cause;
 use super::kernel::Kernel;
 use interlock_model::event::{Json, StepId, TimerLabel, What};
 use interlock_model::network::InFlight;
 
 impl Kernel<'_> {
-    /// Counts the round that a client has begun with a command, if it began the round without an order.
-    pub(super) fn count_round(&mut self, cause: &Cause) {
-        let begins = matches!(cause, Cause::Timer(TimerName::Client(timer)) if timer.begins_a_round());
-        if let (true, Some(left)) = (begins, &mut self.rounds_left) {
+    /// Counts a round that a client has begun without an order.
+    pub(super) const fn count_round(&mut self) {
+        if let Some(left) = &mut self.rounds_left {
             *left -= 1;
         }
     }
