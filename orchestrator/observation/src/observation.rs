@@ -68,7 +68,9 @@ impl Observation {
         self.monitors.observe(&event, &mut self.found);
         let follows = self.state.resources().follows();
         each(event, &self.state);
-        self.record_violations(at_us, each);
+        if !self.found.is_empty() {
+            self.record_violations(at_us, each);
+        }
         if let Some(what) = follows {
             self.record(at_us, what, each);
         }

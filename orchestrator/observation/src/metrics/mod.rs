@@ -162,13 +162,13 @@ impl Metrics {
     /// Processes the next event. `locks` is the state of the locks after this event.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         self.detector.observe(event);
-        match self.above_channels.take() {
-            None => self.count(event, locks),
-            Some(mut above_channels) => {
-                self.channel.iter_mut().for_each(|channel| channel.observe(event));
-                above_channels.follow(event, |event| self.count(event, locks));
-                self.above_channels = Some(above_channels);
-            }
+        if self.above_channels.is_none() {
+            return self.count(event, locks);
+        }
+        if let Some(mut above_channels) = self.above_channels.take() {
+            self.channel.iter_mut().for_each(|channel| channel.observe(event));
+            above_channels.follow(event, |event| self.count(event, locks));
+            self.above_channels = Some(above_channels);
         }
     }
 

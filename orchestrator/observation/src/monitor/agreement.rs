@@ -142,8 +142,12 @@ impl Monitor for Agreement {
         }
     }
 
+    fn reads(&self, event: &Event, interventions: &Interventions) -> bool {
+        !event.what.is_exchange() || interventions.stand()
+    }
+
     fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
-        if interventions.stand_at(event.at_us) || is_disturbance(&event.what) {
+        if interventions.stand() || is_disturbance(&event.what) {
             self.disturbed = event.seq;
         }
         match &event.what {

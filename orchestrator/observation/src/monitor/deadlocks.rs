@@ -156,10 +156,11 @@ impl Monitor for Deadlocks {
         }
     }
 
+    fn reads(&self, event: &Event, _: &Interventions) -> bool {
+        self.is_watched && (!event.what.is_exchange() || !self.standing.is_empty())
+    }
+
     fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
-        if !self.is_watched {
-            return;
-        }
         match &event.what {
             What::Outcome { at, outcome } => match outcome {
                 Outcome::Reported { cycle, victim } => {

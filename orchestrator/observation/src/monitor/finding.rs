@@ -16,9 +16,13 @@ pub trait Monitor {
     const PROPERTIES: &'static [Property];
     /// Whether the monitor needs the exchanges of messages. Most events are exchanges, so skipping them saves time.
     const READS_EXCHANGES: bool = true;
-
     /// Returns the monitor before the first event.
     fn new(specification: &Specification) -> Self;
+
+    /// Returns whether the monitor needs the next event.
+    fn reads(&self, event: &Event, _: &Interventions) -> bool {
+        Self::READS_EXCHANGES || !event.what.is_exchange()
+    }
 
     /// Processes the next event. Appends the violations that the event shows to `found`.
     fn observe(&mut self, _event: &Event, _interventions: &Interventions, _found: &mut Vec<Violation>) {}

@@ -77,9 +77,8 @@ macro_rules! monitors {
             }
 
             fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
-                let is_exchange = event.what.is_exchange();
                 $(
-                    if $name::$monitor::READS_EXCHANGES || !is_exchange {
+                    if self.$name.reads(event, interventions) {
                         self.$name.observe(event, interventions, found);
                     }
                 )+
@@ -156,15 +155,15 @@ impl Monitors {
         if !self.leases.admit(&event.what) {
             return;
         }
-        self.interventions.observe(event);
-        match self.above_channels.take() {
-            None => self.all.observe(event, &self.interventions, found),
-            Some(mut above_channels) => {
+        let Self { above_channels, interventions, all, .. } = self;
+        interventions.observe(event);
+        match above_channels {
+            None => all.observe(event, interventions, found),
+            Some(above_channels) => {
                 // The channel hides that the network drops a copy at a crashed receiver, since it may send the message
                 // again. The crashed incarnation never handles the message, so this monitor needs the event.
-                self.all.mutual_exclusion.came_too_late(event);
-                above_channels.follow(event, |event| self.all.observe(event, &self.interventions, found));
-                self.above_channels = Some(above_channels);
+                all.mutual_exclusion.came_too_late(event);
+                above_channels.follow(event, |event| all.observe(event, interventions, found));
             }
         }
     }

@@ -98,6 +98,10 @@ impl Monitor for RealTime {
         Self { capacities: Capacities::of(specification), remembered, locks: FlatMap::new() }
     }
 
+    fn reads(&self, event: &Event, _: &Interventions) -> bool {
+        !matches!(event.what, What::Sent { .. })
+    }
+
     fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
             What::Outcome { at, outcome: Outcome::Entered { lock, request, .. } }

@@ -113,10 +113,11 @@ impl Monitor for Tokens {
         Self { kinds, regenerates, ends_with_the_dead: regenerates && is_told, locks: (0..locks).map(one).collect() }
     }
 
+    fn reads(&self, _: &Event, _: &Interventions) -> bool {
+        !self.locks.is_empty()
+    }
+
     fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
-        if self.locks.is_empty() {
-            return;
-        }
         if let What::Sent { at, message, message_kind, body, .. } = &event.what {
             self.report_losses(found);
             let regenerates = self.regenerates;

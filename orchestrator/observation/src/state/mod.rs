@@ -167,8 +167,8 @@ impl State {
             self.locks.apply(event);
             self.agreement.apply(event);
             self.broadcast.apply(event);
+            self.resources.apply(event);
         }
-        self.resources.apply(event);
         self.record.apply(event);
         if let What::Configured { change } = &event.what {
             self.time_outs.change(change);

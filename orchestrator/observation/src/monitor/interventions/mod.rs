@@ -181,6 +181,12 @@ impl Interventions {
         }
     }
 
+    /// Returns whether an intervention was in force after the latest event.
+    #[must_use]
+    pub const fn stand(&self) -> bool {
+        self.stand
+    }
+
     /// Returns whether an intervention is in force that has an effect. A crash counts as an intervention if a script
     /// or a scenario will still restart the process or notify others.
     #[must_use]
