@@ -2,6 +2,7 @@
 //! type of these messages.
 
 use std::any::Any;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use interlock_algorithm::Message;
@@ -21,13 +22,16 @@ pub trait Carried: Any {
     fn body(&self) -> Json;
 }
 
-impl<M: Message> Carried for M {
+/// A message of an algorithm. The letter is empty after its last receiver has taken the message out.
+pub type Letter<M> = OnceCell<M>;
+
+impl<M: Message> Carried for Letter<M> {
     fn name_of_kind(&self) -> &'static str {
-        self.kind()
+        self.get().map_or("", Message::kind)
     }
 
     fn body(&self) -> Json {
-        body_of(&json(self.as_serialize()))
+        self.get().map_or(Json::NULL, |message| body_of(&json(message.as_serialize())))
     }
 }
 
@@ -43,17 +47,34 @@ fn body_of(message: &Json) -> Json {
 /// A message in transit. All receivers and all copies share one allocation.
 pub type Parcel = Rc<dyn Carried>;
 
-/// Returns the message in a parcel, or `None` if the type of the message is not `M`.
+/// Empty letters for further messages, so that most messages need no allocation.
+pub type Letters<M> = Vec<Rc<Letter<M>>>;
+
+/// Puts a message into a letter: one of `letters`, or a new letter.
 #[inline]
-pub fn opened<M: Message>(parcel: Parcel) -> Option<M> {
+pub fn put<M: Message>(letters: &mut Letters<M>, message: M) -> Rc<Letter<M>> {
+    let letter = letters.pop().unwrap_or_default();
+    // The letter is empty, so this always succeeds.
+    _ = letter.set(message);
+    letter
+}
+
+/// Returns the message in a parcel, or `None` if the type of the message is not `M`. If this empties the letter, adds
+/// the letter to `letters`.
+#[inline]
+pub fn opened<M: Message>(letters: &mut Letters<M>, parcel: Parcel) -> Option<M> {
     let parcel: Rc<dyn Any> = parcel;
-    parcel.downcast().ok().map(Rc::unwrap_or_clone)
+    let mut letter: Rc<Letter<M>> = parcel.downcast().ok()?;
+    let Some(only) = Rc::get_mut(&mut letter) else { return letter.get().cloned() };
+    let message = only.take();
+    letters.push(letter);
+    message
 }
 
 /// Borrows the message in a parcel. Returns `None` if the type of the message is not `M`.
 pub fn seen<M: Message>(parcel: &Parcel) -> Option<&M> {
     let carried: &dyn Any = &**parcel;
-    carried.downcast_ref()
+    carried.downcast_ref::<Letter<M>>()?.get()
 }
 
 /// Content of the network of a world.

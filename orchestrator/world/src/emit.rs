@@ -21,14 +21,6 @@ pub(super) enum Cause {
     Command(CommandItem),
 }
 
-impl Cause {
-    /// Returns the name of the message that caused the step, if a message caused it.
-    #[inline]
-    pub const fn message(&self) -> Option<MessageId> {
-        if let Self::Message { id, .. } = self { Some(*id) } else { None }
-    }
-}
-
 /// Explanation of a step for users. Empty if the observer does not record explanations.
 #[derive(Default)]
 pub(super) struct Because {

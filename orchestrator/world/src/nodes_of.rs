@@ -1,7 +1,6 @@
 //! The nodes of a world for one algorithm. Only this code of a world is compiled separately for each algorithm.
 //! Code that does not depend on the algorithm belongs to the [`Kernel`].
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use interlock_algorithm::{Algorithm, Message, NodeId, RequestId};
@@ -13,7 +12,7 @@ use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{Order, TimerName};
 use interlock_machine::workload::ClientLoop;
 
-use super::content::{Content, Parcel, json, opened};
+use super::content::{Content, Letters, Parcel, json, opened, put};
 use super::emit::{Because, Cause, label, label_if};
 use super::kernel::Kernel;
 use super::nodes::{Nodes, Timer};
@@ -28,6 +27,7 @@ pub struct NodesOf<'a, A: Algorithm> {
     pub(super) nodes: Vec<Node<A>>,
     /// Stored state of each node; `None` for a node that has not stored a state.
     stored: Vec<Option<A::Stored>>,
+    pub(super) letters: Letters<A::Message>,
     /// Effects of the current step. The buffer is cleared and reused in each step.
     followed: Followed<A>,
 }
@@ -64,6 +64,7 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
             setting,
             nodes: NodeId::all(nodes).map(node).collect(),
             stored: NodeId::all(nodes).map(|_| None).collect(),
+            letters: Letters::new(),
             followed: Followed::default(),
         }
     }
@@ -80,9 +81,12 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
     fn read(&mut self, me: NodeId, input: Input) -> Option<NodeInput<A>> {
         Some(match input {
             Input::Message(InFlight { id, content }) => match content {
-                Content::Protocol(parcel) => NodeInput::Message { from: id.from, message: opened(parcel)? },
+                Content::Protocol(parcel) => {
+                    NodeInput::Message { from: id.from, message: opened(&mut self.letters, parcel)? }
+                }
                 Content::Packet(packet) => {
-                    NodeInput::Packet { from: id.from, id, packet: Box::new(packet.try_map(opened)?) }
+                    let packet = packet.try_map(|parcel| opened(&mut self.letters, parcel))?;
+                    NodeInput::Packet { from: id.from, id, packet: Box::new(packet) }
                 }
                 Content::Told(told) => NodeInput::Told(*told),
                 Content::Heartbeat(heartbeat) => NodeInput::Heartbeat { from: id.from, heartbeat },
@@ -115,15 +119,15 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
     /// `next_setting` is the setting number of the first timer that the step sets: the number of timers set before.
     #[inline]
     fn ensue(&mut self, kernel: &mut Kernel<'_>, at: StepId, message: Option<MessageId>, mut next_setting: u64) {
-        let Self { setting, stored, followed, .. } = self;
+        let Self { setting, stored, letters, followed, .. } = self;
         let nodes = kernel.specification.nodes;
         followed.take_out(|consequence| match consequence {
             Consequence::Send { to, message } => {
                 let kind = message.kind();
-                kernel.send(at, recipients::<A>(setting, at.node, nodes, to), kind, Rc::new(message));
+                kernel.send(at, recipients::<A>(setting, at.node, nodes, to), kind, put(letters, message));
             }
             Consequence::Transmit { to, packet } => {
-                if let Some(packet) = packet.try_map(|message| Some(Rc::new(message) as Parcel)) {
+                if let Some(packet) = packet.try_map(|message| Some(put(letters, message) as Parcel)) {
                     kernel.transmit(at, to, packet);
                 }
             }
@@ -175,7 +179,7 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
                 if begins_a_round && self.followed.is_commanded() {
                     kernel.count_round();
                 }
-                let message = cause.as_ref().and_then(Cause::message);
+                let message = if let Some(Cause::Message { id, .. }) = cause { Some(id) } else { None };
                 if let Some(cause) = cause {
                     let because = if kernel.records() { self.because(me) } else { Because::default() };
                     kernel.emit_input(at, cause, because);

@@ -3,14 +3,13 @@
 use std::borrow::Borrow;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::rc::Rc;
 
 use interlock_algorithm::{Algorithm, NodeId, Refusal, Visitor, catalogue};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::node::Node;
 
 use super::World;
-use super::content::{Content, seen};
+use super::content::{Content, put, seen};
 use super::kernel::Kernel;
 use super::nodes_of::NodesOf;
 use super::observer::Observer;
@@ -62,7 +61,7 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
     /// events, the message belongs to the latest step of the sender.
     pub fn forge(&mut self, from: NodeId, to: NodeId, message: A::Message) {
         if let Some(at) = self.latest_step(from) {
-            self.kernel.forge(at, to, Rc::new(message));
+            self.kernel.forge(at, to, put(&mut self.nodes.letters, message));
         }
     }
 
