@@ -8,6 +8,7 @@ use super::{DropReason, Hand, MessageKind, What};
 
 impl What {
     /// Returns the node at which the event happened, if it happened at a node.
+    #[inline]
     #[must_use]
     pub const fn node(&self) -> Option<NodeId> {
         match self {

@@ -40,6 +40,7 @@ pub struct Event {
 
 impl Event {
     /// Returns the node at which the event happened, if it happened at a node.
+    #[inline]
     #[must_use]
     pub const fn node(&self) -> Option<NodeId> {
         self.what.node()

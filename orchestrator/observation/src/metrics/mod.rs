@@ -160,6 +160,7 @@ impl Metrics {
     }
 
     /// Processes the next event. `locks` is the state of the locks after this event.
+    #[inline]
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         self.detector.observe(event);
         if self.above_channels.is_none() {

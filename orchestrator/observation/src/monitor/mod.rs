@@ -151,6 +151,7 @@ impl Monitors {
     }
 
     /// Processes the next event. Appends the violations that the event shows to `found`.
+    #[inline(always)]
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if !self.leases.admit(&event.what) {
             return;

@@ -59,6 +59,7 @@ impl Resources {
     }
 
     /// Processes the next event.
+    #[inline]
     pub fn apply(&mut self, event: &Event) {
         self.rejection = None;
         for resource in &mut self.all {

@@ -47,10 +47,14 @@ impl Tokens {
     }
 
     /// Processes the next event above the channels.
+    #[inline]
     pub(super) fn apply(&mut self, event: &Event) {
-        if self.kinds.is_empty() {
-            return;
+        if !self.kinds.is_empty() {
+            self.follow(event);
         }
+    }
+
+    fn follow(&mut self, event: &Event) {
         match &event.what {
             What::Sent { at, message, message_kind, body, .. } if self.is_token(message_kind) => {
                 let Some(lock) = self.lock(body) else { return };

@@ -24,6 +24,7 @@ impl Measured {
         Self { metrics, warm_up, left: simulation.measured_until, transmissions: 0 }
     }
 
+    #[inline(always)]
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         if self.left == Some(0) {
             return;
