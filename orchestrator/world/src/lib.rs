@@ -271,14 +271,19 @@ impl World<'_> {
     /// Returns the next due event, and its time. Among events with equal times, messages come first, in the order
     /// of sending. Timers follow, in the order in which they were set.
     pub fn next_due(&mut self) -> Option<(Ticks, Due)> {
-        match (self.kernel.network.next_due_us(), self.next_timer()) {
-            (Some(message), timer) if timer.is_none_or(|timer| message <= timer) => Some((message, Due::Message)),
-            (_, Some(timer)) => Some((timer, Due::Timer)),
-            (message, None) => message.map(|message| (message, Due::Message)),
+        let message = self.kernel.network.next_due_us();
+        let precedes = |timer: Ticks| message.is_none_or(|message| timer < message);
+        while let Some(deadline) = self.kernel.calendar.first().filter(|deadline| precedes(deadline.due)) {
+            if self.awaits(&deadline) {
+                return Some((deadline.due, Due::Timer));
+            }
+            // The timer was cancelled. Its entry must not advance time.
+            self.kernel.calendar.pop();
         }
+        message.map(|message| (message, Due::Message))
     }
 
-    /// Executes the next event of kind `due`, if its due time has come.
+    /// Executes the event that [`next_due`](Self::next_due) has just returned.
     pub fn happen(&mut self, due: Due) {
         match due {
             Due::Message => self.arrive(),
@@ -308,18 +313,6 @@ impl World<'_> {
         }
     }
 
-    /// Returns the time at which the next timer expires. First discards the calendar's entries of cancelled timers,
-    /// because such entries must not advance time.
-    fn next_timer(&mut self) -> Option<Ticks> {
-        while let Some(deadline) = self.kernel.calendar.first() {
-            if self.awaits(&deadline) {
-                return Some(deadline.due);
-            }
-            self.kernel.calendar.pop();
-        }
-        None
-    }
-
     #[inline(always)]
     fn awaits(&self, deadline: &calendar::Deadline) -> bool {
         self.nodes.awaits(deadline.node, deadline.incarnation, deadline.setting)
@@ -342,8 +335,9 @@ impl World<'_> {
     }
 
     fn run_out(&mut self) {
-        let Some(deadline) = self.kernel.calendar.pop().filter(|deadline| self.awaits(deadline)) else { return };
-        self.ring(deadline.node, deadline.setting);
+        if let Some(deadline) = self.kernel.calendar.pop() {
+            self.ring(deadline.node, deadline.setting);
+        }
     }
 
     /// Makes the pending timer with this setting number expire; the caller has checked that the timer is due. If
