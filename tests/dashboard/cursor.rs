@@ -78,6 +78,14 @@ async fn keys_go_through_a_run_step_by_step_and_back_to_now() {
     page.until(&format!("Number(document.querySelector('il-cursor').dataset.seq) < {end}")).await;
     page.misses("[data-node='1'][data-phase=in-section]").await;
     page.until("document.querySelector('#stop').disabled").await;
+    page.press('c').await;
+    page.sees(".toast [data-offer=fork]").await;
+    page.pictures("past-refused").await;
+    assert_eq!(run.state().await["nodes"][0]["process"], "running", "the key was refused");
+    page.click(".toast [data-offer=live]").await;
+    page.sees("il-cursor[data-mode=live]").await;
+    page.press(LEFT).await;
+    page.sees("il-cursor[data-mode=still]").await;
     page.press(RIGHT).await;
     page.sees("[data-node='1'][data-phase=in-section]").await;
     page.press(HOME).await;

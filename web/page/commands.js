@@ -6,7 +6,7 @@
 import { DIGITS_MS } from "../drawing/pacing.js";
 import { prefer, preferences, strings } from "../drawing/preferences.js";
 import { nextStop, stopBefore } from "../lessons/lecture.js";
-import { deliverAll, deliverNext, fireTimer, handleNext, orderNode, possible, toggleTime } from "../run/actions.js";
+import { deliverAll, deliverNext, fireTimer, handleNext, isPastRefused, orderNode, possible, toggleTime } from "../run/actions.js";
 import { store } from "../run/store.js";
 import { openDialog } from "./dialogs.js";
 
@@ -37,6 +37,8 @@ const always = () => true;
 const never = () => false;
 const hasRun = () => store.run !== null;
 const isPast = () => store.at !== null;
+/** Whether the run accepts actions, or refuses them only because the page shows the past. */
+const isOrderable = () => store.commandable || isPast();
 const waits = () => store.commandable && store.next !== undefined;
 
 /** @template {keyof Parts} Tag @param {Tag} tag @returns {Parts[Tag]} */
@@ -77,7 +79,7 @@ const ofNodes = [
   command("trust", [], () => orderIfPossible("trust"), () => isPossible("trust")),
   command("pause", ["p"], () => toggle("pause", "resume"), () => isPossible("pause") || isPossible("resume")),
   command("crash", ["c"], () => toggle("crash", "restart-stored"), () => isPossible("crash") || isPossible("restart-stored")),
-  command("fire", ["w"], fireFirst, () => firstTimer() !== undefined),
+  command("fire", ["w"], fireFirst, () => store.commandable && firstTimer() !== undefined),
   command("startFresh", [], () => orderIfPossible("restart-none"), () => isPossible("restart-none")),
 ];
 
@@ -111,7 +113,7 @@ const ofTheCursor = [
   command("play", [" "], () => cursor().play(), hasRun),
   command("pageBack", ["PageUp"], () => stopBefore() || cursor().step(-1), never),
   command("pageOn", ["PageDown"], () => nextStop() || step() || deliverNext() || cursor().step(1), never),
-  command("step", ["."], () => step() || deliverNext(), () => store.replay !== null || store.timeHeld),
+  command("step", ["."], () => step() || deliverNext() || isPastRefused(), () => store.replay !== null || store.timeHeld),
   command("fork", ["F"], () => cursor().fork(), isPast),
 ];
 
@@ -163,18 +165,19 @@ function isPossible(action) {
 }
 
 /** Returns the first timer of the selected node that the user can fire. */
-function firstTimer() {
-  return store.commandable ? chosen()?.timers?.[0] : undefined;
-}
+const firstTimer = () => chosen()?.timers?.[0];
 
 /** Fires the first timer of the selected node. If there is no such timer, the browser handles the key. */
 function fireFirst() {
   const timer = firstTimer();
-  return timer === undefined ? false : fireTimer(store.selected, timer);
+  return timer === undefined || !isOrderable() ? false : fireTimer(store.selected, timer);
 }
 
-/** @param {NodeAction} action */
-const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.selected, action) : undefined);
+/** Orders an action that suits the state of the chosen node. In the past, the action is refused. @param {NodeAction} action */
+function orderIfPossible(action) {
+  const node = chosen();
+  return node !== undefined && possible(node, isOrderable())[action] ? orderNode(store.selected, action) : undefined;
+}
 
 /**
  * @param {NodeAction} one

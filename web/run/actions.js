@@ -4,7 +4,7 @@ import { askFor } from "../drawing/ask.js";
 import { h } from "../drawing/dom.js";
 import { strings } from "../drawing/preferences.js";
 import * as api from "../server/api.js";
-import { report } from "../server/errors.js";
+import { Refusal, report } from "../server/errors.js";
 import { name } from "../strings/lists.js";
 import { store } from "./store.js";
 
@@ -18,7 +18,7 @@ import { store } from "./store.js";
  */
 export async function act(order) {
   // The connection badge already reports a lost connection, so no error is reported here.
-  if (store.run === null || store.stale) return false;
+  if (store.run === null || store.stale || isPastRefused()) return false;
   try {
     await order(store.run.id);
     store.refresh();
@@ -27,6 +27,19 @@ export async function act(order) {
     report(error);
     return false;
   }
+}
+
+/**
+ * If the page shows the past, refuses an action and reports this. The action would apply to the present, which the
+ * user does not see. A loaded run accepts no actions anyway, so the server refuses them.
+ *
+ * @returns {boolean} Whether the action is refused.
+ */
+export function isPastRefused() {
+  if (store.at === null || store.run?.origin !== "live") return false;
+  const { refused, why } = strings.past;
+  report(new Refusal(refused, why, store.run.status === "running" ? ["live", "fork"] : ["fork"]));
+  return true;
 }
 
 /**
@@ -43,7 +56,9 @@ export const COMMANDS = ["acquire", "release", "elect", "propose", "corrupt"];
 export const BELIEFS = ["suspect", "trust"];
 
 /** @param {number} node @param {NodeAction} action */
-export function orderNode(node, action) {
+export async function orderNode(node, action) {
+  // Some actions ask the user for a value. Without this check, the action would be refused only after the question.
+  if (isPastRefused()) return false;
   if (action === "propose") return propose(node);
   if (action === "corrupt") return corrupt(node);
   if (action === "suspect" || action === "trust") return believe(node, action);

@@ -32,10 +32,15 @@ export async function orReport(action) {
 
 /** The error of an action that the page itself refuses, without a request to the server. */
 export class Refusal extends Error {
-  /** @param {string} title @param {string} sentence The reason for the refusal. */
-  constructor(title, sentence) {
+  /**
+   * @param {string} title
+   * @param {string} sentence The reason for the refusal.
+   * @param {readonly ("live" | "fork")[]} [offers] Commands that help the user to go on.
+   */
+  constructor(title, sentence, offers = []) {
     super(sentence);
     this.title = title;
+    this.offers = offers;
   }
 }
 

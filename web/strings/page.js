@@ -84,6 +84,10 @@ export const past = {
   text: say((/** @type {number} */ seq) => `The past: this is the state after event ${seq}.`,
     (seq) => `Vergangenheit: der Zustand nach Ereignis ${seq}.`,
     (seq) => `Minulost: stav po události ${seq}.`),
+  refused: say("The page shows the past", "Die Seite zeigt die Vergangenheit", "Stránka ukazuje minulost"),
+  why: say("An action applies to the present.",
+    "Eine Aktion gilt der Gegenwart.",
+    "Akce platí pro přítomnost."),
   now: say("Back to now", "Zurück zur Gegenwart", "Zpět do přítomnosti"),
 };
 

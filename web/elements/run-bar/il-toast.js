@@ -3,6 +3,7 @@
 import { attribute, h } from "../../drawing/dom.js";
 import { ERROR_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
+import { perform } from "../../page/commands.js";
 import { ProblemError } from "../../server/api.js";
 import { Refusal, onReport } from "../../server/errors.js";
 import { View } from "../view.js";
@@ -21,11 +22,19 @@ export class Toast extends View {
     const [title, details] = tell(error);
     const known = [...this.children].find((child) => child.firstElementChild?.textContent === title);
     known?.remove();
+    const offers = error instanceof Refusal ? error.offers : [];
+    const words = { live: strings.past.now, fork: strings.cursor.fork };
+    const follow = (/** @type {keyof typeof words} */ offer) => {
+      toast.remove();
+      perform(offer);
+    };
+    const buttons = offers.map((offer) => h("button", { "data-offer": offer, onclick: () => follow(offer) }, words[offer]));
     const toast = h(
       "div",
       { class: "toast" },
       h("strong", {}, title),
       ...details.map((detail) => h("p", {}, detail)),
+      buttons.length > 0 && h("span", { class: "buttons" }, ...buttons),
       h("button", { "aria-label": strings.header.close, onclick: () => toast.remove() }, "×"),
     );
     this.append(toast);
