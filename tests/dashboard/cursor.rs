@@ -197,6 +197,9 @@ async fn the_log_goes_with_the_cursor() {
     page.sees("#events [data-seq='21'][data-after]").await;
     page.sees("#events .after").await;
     page.misses("#events [data-seq='20'][data-after]").await;
+    the_slider_stays_where_the_user_has_put_it(&page).await;
+    page.go(&format!("/#run={}&at=20", run.id)).await;
+    page.sees("il-cursor[data-seq='20']").await;
     page.press(RIGHT).await;
     page.misses("il-cursor[data-seq='20']").await;
     page.until(
@@ -222,4 +225,29 @@ async fn the_log_goes_with_the_cursor() {
     page.until(&format!("location.hash === '#run={}'", busy.id)).await;
     page.misses("#event-detail").await;
     page.close().await;
+}
+
+/// The page may have to fetch the events before it can show them. Meanwhile the slider must stay at the position that
+/// the user has chosen, and afterwards the page must show this position.
+async fn the_slider_stays_where_the_user_has_put_it(page: &Page) {
+    page.press(END).await;
+    page.sees("il-cursor[data-mode=live]").await;
+    page.script(
+        "const { fetch } = window;
+         window.fetch = (url, options) => {
+           if (!url.includes('/history')) return fetch(url, options);
+           return new Promise((answer) => { window.release = () => answer(fetch(url, options)); });
+         };",
+    )
+    .await;
+    page.click("#cursor").await;
+    page.until("window.release !== undefined").await;
+    let value = "return document.querySelector('#cursor').valueAsNumber";
+    let chosen = page.script(value).await;
+    page.script("import('/run/store.js').then(({ store }) => store.changed('cursor'))").await;
+    page.drawn().await;
+    assert_eq!(page.script(value).await, chosen, "while the events are being fetched");
+    page.script("window.release()").await;
+    page.sees(&format!("il-cursor[data-mode=still][data-seq='{chosen}']")).await;
+    assert_eq!(page.script(value).await, chosen, "when the events have arrived");
 }

@@ -19,10 +19,12 @@ export class CursorBar extends View {
   #play = h("button", { id: "cursor-play", onclick: () => this.play() });
   #on = h("button", { id: "cursor-on", onclick: () => this.step(1) }, "▶");
   #live = h("button", { id: "cursor-live", onclick: () => this.live() }, "▶|");
-  #slider = h("input", { id: "cursor", type: "range", min: 0, step: 1, oninput: () => this.#slide() });
+  #slider = h("input", { id: "cursor", type: "range", min: 0, step: 1, oninput: () => void this.#slide() });
   #speed = h("select", { id: "cursor-speed", onchange: () => this.#setSpeed() });
   #where = h("output", { id: "cursor-where" });
   #fork = h("button", { id: "cursor-fork", onclick: () => void this.fork() });
+  /** Number of moves by the slider that are pending, because the events at their positions are being fetched. */
+  #slides = 0;
 
   build() {
     const { cursor } = strings;
@@ -55,7 +57,6 @@ export class CursorBar extends View {
     this.hidden = store.run === null;
     attribute(this, "data-mode", cursor.mode);
     attribute(this, "data-seq", cursor.seq);
-    const isPlaying = cursor.mode === "playing";
     text(this.#play, cursor.mode === "still" ? play : pause);
     attribute(this.#play, "title", cursor.mode === "still" ? playTip : pauseTip);
     this.#back.disabled = this.#first.disabled = cursor.seq === 0;
@@ -63,7 +64,7 @@ export class CursorBar extends View {
     // A loaded run has no processes, so no new run can continue it.
     this.#fork.hidden = at === null || store.run?.origin !== "live";
     attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));
-    if (document.activeElement !== this.#slider || isPlaying || at === null) this.#slider.value = String(cursor.seq);
+    if (this.#slides === 0) this.#slider.value = String(cursor.seq);
     const when = `${cursor.seq} · ${timeText(state?.at_us ?? 0)} s`;
     text(this.#where, at === null ? now(when) : past(when));
     attribute(this.#where, "aria-live", cursor.mode === "still" ? "polite" : "off");
@@ -71,20 +72,20 @@ export class CursorBar extends View {
 
   /** @param {1 | -1} direction */
   step(direction) {
-    this.#move((cursor) => cursor.step(direction));
+    void this.#move((cursor) => cursor.step(direction));
   }
 
   first() {
-    this.#move((cursor) => cursor.go(0));
+    void this.#move((cursor) => cursor.go(0));
   }
 
   live() {
-    this.#move((cursor) => cursor.goLive());
+    void this.#move((cursor) => cursor.goLive());
   }
 
   /** Starts or pauses playback. */
   play() {
-    this.#move((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause()));
+    void this.#move((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause()));
   }
 
   /** If possible, starts a new run that continues from the state at the cursor. */
@@ -96,18 +97,21 @@ export class CursorBar extends View {
     this.#fork.disabled = false;
   }
 
-  #slide() {
+  async #slide() {
     const seq = this.#slider.valueAsNumber;
-    this.#move((cursor) => (seq >= cursor.newest ? cursor.goLive() : cursor.go(seq)));
+    this.#slides += 1;
+    await this.#move((cursor) => (seq >= cursor.newest ? cursor.goLive() : cursor.go(seq)));
+    this.#slides -= 1;
+    this.draw();
   }
 
   #setSpeed() {
-    this.#move((cursor) => cursor.setSpeed(Number(this.#speed.value)));
+    void this.#move((cursor) => cursor.setSpeed(Number(this.#speed.value)));
   }
 
   /** @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
-  #move(how) {
-    if (store.run !== null) void store.move(how).catch(report);
+  async #move(how) {
+    if (store.run !== null) await store.move(how).catch(report);
   }
 }
 
