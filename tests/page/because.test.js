@@ -79,6 +79,22 @@ test("what a person can do is listed with the cycle after it", () => {
   assert.equal(undecided, "No value has been chosen yet in instance 4, 5, and nothing happens until you deliver the held message.");
 });
 
+test("a recorded run says what must happen, and gives no orders", () => {
+  const hands = { held: 2, paused: [3], in_section: [1], timers: [0], cut_off: [2] };
+  const of = (is_recorded) => LANGUAGES.map((language) => because["needs-a-hand"][language]({ waiting, ...hands, is_recorded }));
+  const [english, german, czech] = of(true);
+  assert.equal(
+    english,
+    "P1 and P2 wait, and nothing happens until one of the 2 held messages is delivered, or P3 is resumed, or P1 releases its " +
+      "lock, or a timer of P0 expires, or the partition that isolates P2 is healed.",
+  );
+  assert.doesNotMatch(german, /Sie/);
+  assert.doesNotMatch(czech, /doručte|nechte|uvolněte|zrušte/);
+  const nodes = (sentence) => sentence.match(/P?\d/g).sort();
+  for (const sentence of [german, czech]) assert.deepEqual(nodes(sentence), nodes(english));
+  assert.match(of(false)[0], /until you deliver/);
+});
+
 test("a nodes argument that is not a list counts as none", () => {
   assert.equal(because["livelock"].en({ aborts: 3, nodes: "P1" }), "Livelock: requests of  were aborted 3 times, and none was completed in the meantime.");
 });

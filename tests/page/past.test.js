@@ -8,6 +8,8 @@ import { commands } from "../../web/page/commands.js";
 import { BELIEFS, COMMANDS } from "../../web/run/actions.js";
 import { store } from "../../web/run/store.js";
 import { onReport } from "../../web/server/errors.js";
+import { verdictOf } from "../../web/words/run-words.js";
+import { becauseOf, verdictWord } from "../../web/words/sentences.js";
 
 const node = {
   ...{ node: 0, phase: "in-section", variables: {}, holds: [0], wants: [], timers: [{ name: "retry" }] },
@@ -67,4 +69,20 @@ test("a run that has ended offers only to fork, and a loaded run leaves the refu
   openPast({ ...node, process: "running" }, { status: "loaded", origin: "loaded" });
   const { requests } = await perform("crash");
   assert.deepEqual(requests, ["POST /api/v1/runs/r/nodes/0/crash"]);
+});
+
+test("the verdict on a recorded run, or in the past, asks the user for nothing", () => {
+  const verdict = { status: "waiting-for-you", because: { code: "needs-a-hand", waiting: [{ node: 1 }], in_section: [2] } };
+  const told = () => `${verdictWord(verdict)}: ${becauseOf(verdict)}`;
+  const recorded = "WAITING: P1 waits, and nothing happens until P2 releases its lock.";
+  openPast({ ...node, process: "running" }, { status: "running", origin: "live" });
+  assert.equal(told(), recorded);
+  store.cursor.mode = "live";
+  assert.equal(told(), "WAITING FOR YOU: P1 waits, and nothing happens until you release the lock of P2.");
+  openPast({ ...node, process: "running" }, { status: "loaded", origin: "loaded" });
+  store.cursor.mode = "live";
+  assert.equal(told(), recorded);
+  const listed = (/** @type {object} */ run) => verdictOf({ verdict: "waiting-for-you", ...run });
+  const runs = [{ origin: "live", status: "running" }, { origin: "live", status: "stopped" }, { origin: "loaded", status: "loaded" }];
+  assert.deepEqual(runs.map(listed), ["WAITING FOR YOU", "WAITING", "WAITING"]);
 });

@@ -198,16 +198,22 @@ export const letTimeRun = () =>
 /** Holds all messages. If they are already held, stops holding them. */
 export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
 
+/** Maximum length of the name of a run. */
+const LONGEST_NAME = 200;
+
 /**
- * Starts a new run that repeats another run up to an event. After that event, the new run continues freely.
+ * Starts a new run that repeats another run up to an event. After that event, the new run continues freely. Its name
+ * tells it from the other run.
  *
- * @param {string} id
+ * @param {{ id: string, name: string }} origin
  * @param {number} seq
  * @returns {Promise<string>} The ID of the new run.
  */
-export async function continueFrom(id, seq) {
+export async function continueFrom({ id, name: origin }, seq) {
   const schedule = await api.schedule(id, seq);
   const run = await api.followSchedule(schedule);
+  const fork = strings.runs.fork(seq);
+  await api.renameRun(run.id, `${origin.slice(0, LONGEST_NAME - fork.length)}${fork}`);
   const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });
   // If the processes behaved differently from the schedule, the bar of the run shows the difference. The user then
   // decides how to continue.

@@ -89,6 +89,28 @@ const phrases = {
   heal: say((/** @type {number[]} */ nodes) => `heal the partition that isolates ${names.en(nodes)}`,
     (nodes) => `die Partition aufheben, die ${names.de(nodes)} isoliert`,
     (nodes) => `zrušte rozdělení sítě, které izoluje ${names.cs(nodes)}`),
+  // What must happen in a recorded run, or in the past of a run: there the user cannot give any orders.
+  untilThat: say(", and nothing happens until", ", und nichts geschieht, bis", " a nic se nestane, dokud"),
+  delivered: say((/** @type {number} */ count) =>
+      count === 1 ? "the held message is delivered" : `one of the ${count} held messages is delivered`,
+    (count) => count === 1
+      ? "die festgehaltene Nachricht zugestellt wird"
+      : `eine der ${count} festgehaltenen Nachrichten zugestellt wird`,
+    (count) => count === 1
+      ? "nebude doručena zadržená zpráva"
+      : `nebude doručena jedna z ${counted(count, "zadržené zprávy", "zadržených zpráv", "zadržených zpráv")}`),
+  resumed: say((/** @type {number[]} */ nodes) => `${names.en(nodes)} ${nodes.length === 1 ? "is" : "are"} resumed`,
+    (nodes) => `${names.de(nodes)} fortgesetzt ${nodes.length === 1 ? "wird" : "werden"}`,
+    (nodes) => `${nodes.length === 1 ? "nebude" : "nebudou"} pokračovat ${names.cs(nodes)}`),
+  released: say((/** @type {number[]} */ nodes) => `${names.en(nodes)} ${nodes.length === 1 ? "releases its lock" : "release their locks"}`,
+    (nodes) => `${names.de(nodes)} die Sperre ${nodes.length === 1 ? "freigibt" : "freigeben"}`,
+    (nodes) => `${names.cs(nodes)} neuvolní zámek`),
+  expired: say((/** @type {number[]} */ nodes) => `a timer of ${names.en(nodes)} expires`,
+    (nodes) => `ein Wecker von ${names.de(nodes)} abläuft`,
+    (nodes) => `nevyprší časovač uzlu ${names.cs(nodes)}`),
+  healed: say((/** @type {number[]} */ nodes) => `the partition that isolates ${names.en(nodes)} is healed`,
+    (nodes) => `die Partition aufgehoben wird, die ${names.de(nodes)} isoliert`,
+    (nodes) => `nebude zrušeno rozdělení sítě, které izoluje ${names.cs(nodes)}`),
   or: say(", or ", ", oder ", ", nebo "),
   inACycle: say((/** @type {string} */ waits) => `They wait in a cycle: ${waits}.`,
     (waits) => `Sie warten im Kreis: ${waits}.`,
@@ -107,6 +129,10 @@ const madeOf = (made) => sentence((is) => made(en, is), (is) => made(de, is), (i
 
 /** @param {Phrases} phrases @param {{ node: number, lock: number, on: number }[]} cycle */
 const waitsOf = ({ waitsFor }, cycle) => cycle.map(({ node, lock, on }) => waitsFor(node, lock, on)).join("; ");
+
+/** Returns the phrases for what must happen, in place of those for what the user can do. @param {Phrases} words */
+const happeningIn = ({ untilThat, delivered, resumed, released, expired, healed }) =>
+  ({ until: untilThat, deliver: delivered, resume: resumed, release: released, timers: expired, heal: healed });
 
 /** @param {Arguments} is @returns {number[] | undefined} */
 const waitingIn = ({ waiting }) => waiting?.map((/** @type {{ node: number }} */ { node }) => node);
@@ -399,16 +425,17 @@ export const because = {
     const nodes = waitingIn(is);
     if (nodes === undefined) return undefined;
     const { held = 0, paused = [], in_section = [], timers = [], cut_off = [] } = is;
-    const { electing = [], undecided = [], cycle = [] } = is;
+    const { electing = [], undecided = [], cycle = [], is_recorded = false } = is;
     const open = electing.length > 0 ? words.electing(electing) : words.undecided(undecided);
+    const { until, deliver, resume, release, timers: fire, heal } = is_recorded ? happeningIn(words) : words;
     const hands = [
-      held > 0 && words.deliver(held),
-      paused.length > 0 && words.resume(paused),
-      in_section.length > 0 && words.release(in_section),
-      timers.length > 0 && words.timers(timers),
-      cut_off.length > 0 && words.heal(cut_off),
+      held > 0 && deliver(held),
+      paused.length > 0 && resume(paused),
+      in_section.length > 0 && release(in_section),
+      timers.length > 0 && fire(timers),
+      cut_off.length > 0 && heal(cut_off),
     ].filter((hand) => hand !== false);
-    const said = `${nodes.length > 0 ? words.wait(nodes) : open}${words.until} ${hands.join(words.or)}.`;
+    const said = `${nodes.length > 0 ? words.wait(nodes) : open}${until} ${hands.join(words.or)}.`;
     return cycle.length > 0 ? `${said} ${words.inACycle(waitsOf(words, cycle))}` : said;
   }),
 };

@@ -14,6 +14,7 @@ export const runs = {
     (found, all) => `${found} z ${all}`),
   none: say("No run found.", "Kein Lauf gefunden.", "Žádný běh nenalezen."),
   name: say("Name", "Name", "Název"),
+  fork: say((/** @type {number} */ seq) => `, fork at ${seq}`, (seq) => `, Abzweig bei ${seq}`, (seq) => `, odbočka u ${seq}`),
   system: say("Algorithm", "Algorithmus", "Algoritmus"),
   nodes: say("Nodes", "Knoten", "Uzly"),
   created: say("Started", "Begonnen", "Začátek"),

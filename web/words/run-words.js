@@ -4,7 +4,8 @@ import { preferences, strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
 import { day, timeOfDay } from "./figures.js";
 
-/** @import { Run } from "../server/types.js" */
+/** @import { Run, Verdict } from "../server/types.js" */
+/** @typedef {Verdict["status"]} Status */
 
 /**
  * Returns the displayed name of a run. For the run of a lesson, this is the title of the lesson in the current
@@ -24,8 +25,20 @@ export const titleOf = (run) => `${nameOf(run)} · ${momentText(new Date(run.cre
 /** Returns the status of a run as text. @param {Run} run */
 export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];
 
+/** Whether a run is over or was loaded, so that it accepts no actions. @param {Run} run */
+export const isRecorded = ({ origin, status }) => origin === "loaded" || status !== "running";
+
+/**
+ * Returns the verdict as the strings name it. Nobody can act in a recorded run, so such a run does not wait for the
+ * user.
+ *
+ * @param {Status} verdict
+ * @param {boolean} isRecorded
+ */
+export const verdictIn = (verdict, isRecorded) => (isRecorded && verdict === "waiting-for-you" ? "waiting" : verdict);
+
 /** Returns the verdict of a run as text, or an empty string if the verdict is unknown. @param {Run} run */
-export const verdictOf = ({ verdict }) => (verdict === null ? "" : strings.verdict.status[verdict]);
+export const verdictOf = (run) => (run.verdict === null ? "" : strings.verdict.status[verdictIn(run.verdict, isRecorded(run))]);
 
 /** Returns the time of day. If the moment is not today, also returns the date. @param {Date} moment */
 export function momentText(moment) {

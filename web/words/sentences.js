@@ -5,6 +5,7 @@ import { store } from "../run/store.js";
 import { name, partsOf } from "../strings/lists.js";
 import { noteInWords, reasonInWords } from "./catalogue.js";
 import { figure } from "./figures.js";
+import { isRecorded, verdictIn } from "./run-words.js";
 
 /** @import { Ballot, Choice, Happening, Reason, Verdict, Violation, Warning } from "../server/types.js" */
 
@@ -31,9 +32,16 @@ export const warningOf = (warning) => explain(warning.code, warning, warning.sen
 /** @param {Verdict} verdict */
 export function becauseOf({ status, because }) {
   const { fine, sentence } = strings.verdict;
-  const general = status === "ok" && store.subject !== "lock" ? fine : sentence[status];
-  return because === null ? general : explain(because.code, because, because.sentence ?? general);
+  const is_recorded = isPast();
+  const general = status === "ok" && store.subject !== "lock" ? fine : sentence[verdictIn(status, is_recorded)];
+  return because === null ? general : explain(because.code, { ...because, is_recorded }, because.sentence ?? general);
 }
+
+/** Whether the page shows something that no action of the user can change. */
+const isPast = () => store.at !== null || (store.run !== null && isRecorded(store.run));
+
+/** Returns the verdict of the open run at the cursor, in one word. @param {Verdict} verdict */
+export const verdictWord = ({ status }) => strings.verdict.status[verdictIn(status, isPast())];
 
 /**
  * Describes a value of an event. The value is, for example, `"ordered"` or `{ "unexpected": "signal 11" }`.

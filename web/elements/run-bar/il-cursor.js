@@ -93,7 +93,7 @@ export class CursorBar extends View {
     const { run, at } = store;
     if (run === null || at === null || this.#fork.hidden || this.#fork.disabled) return;
     this.#fork.disabled = true;
-    await orReport(async () => this.signal("open-run", await continueFrom(run.id, at)));
+    await orReport(async () => this.signal("open-run", await continueFrom(run, at)));
     this.#fork.disabled = false;
   }
 
