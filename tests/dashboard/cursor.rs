@@ -117,6 +117,7 @@ async fn the_past_stands_still() {
     // The log lists an entry that has just happened, and marks the entry as later than the cursor.
     page.choose("#log-kind", "entered").await;
     page.sees("#events [data-kind=entered][data-after]").await;
+    assert_eq!(page.count("#log-kind [value=decided]").await, 0, "no value is chosen in this run");
     assert_eq!(page.script("return document.querySelector('il-nodes').innerText").await, before);
     assert_eq!(page.count("il-picture .moving > *").await, 0);
     page.click("#cursor-live").await;

@@ -63,6 +63,8 @@ async fn what_holds_says_so_and_what_is_ended_does_not() {
     page.click("#explore").await;
     page.sees("#exploration[data-verdict=holds]").await;
     page.reads("#exploration .word", "HOLDS").await;
+    page.reads("#exploration", "no process waits in a state").await;
+    page.until("!document.querySelector('#exploration').innerText.includes('coordinator')").await;
     page.pictures("schedules-hold").await;
     ask(&page, "ricart-agrawala", "7").await;
     page.click("#explore").await;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { speak } from "../../web/drawing/preferences.js";
 import { LogFilter } from "../../web/log/filter.js";
 import { LogRows } from "../../web/log/rows.js";
 
@@ -102,4 +103,23 @@ test("a row is kept in view with some around it, and no more is scrolled than mu
   assert.equal(rows.scrolledTo(80, 0, view), 1510, "from far away it comes to the middle");
   assert.equal(rows.scrolledTo(0, 1000, view), 0);
   assert.equal(rows.scrolledTo(50, 1000, 20), 1000, "where there is room for one row it is that one");
+});
+
+test("a search finds what the rows show", async () => {
+  Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
+  await speak("en");
+  const events = [
+    { seq: 1, at_us: 1, kind: "requested", node: 3, lock: 0 },
+    { seq: 2, at_us: 2, kind: "sent", node: 0, to: 3, message: "0.3.1", message_kind: "REQUEST" },
+    { seq: 3, at_us: 3, kind: "entered", node: 1, lock: 0 },
+    { seq: 4, at_us: 4, kind: "noted", detail: "P3 is late" },
+  ];
+  const found = (/** @type {string} */ search) => {
+    const filter = new LogFilter();
+    filter.update(events, { ...ALL, search });
+    return numbers(filter);
+  };
+  assert.deepEqual(found("p3"), [1, 2, 4]);
+  assert.deepEqual(found("p1"), [3]);
+  assert.deepEqual(found('"node":0'), [2]);
 });

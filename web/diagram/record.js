@@ -23,6 +23,8 @@ export class Record {
   diagram = new SpaceTime();
   /** @type {Happening[]} */
   events = [];
+  /** The kinds of all events that have been added. @type {Set<string>} */
+  kinds = new Set();
 
   #fetch;
   #room;
@@ -66,6 +68,7 @@ export class Record {
   /** @param {readonly Happening[]} fresh Events that directly follow the known events. */
   #append(fresh) {
     for (const event of fresh) this.events.push(event);
+    this.#note(fresh);
     this.diagram.append(fresh);
     if (this.#isFull(this.events.length)) this.#forget(this.events.length - this.#room.most);
   }
@@ -202,6 +205,12 @@ export class Record {
     this.events = events;
     this.diagram = new SpaceTime();
     this.diagram.append(events);
+    this.#note(events);
+  }
+
+  /** @param {readonly Happening[]} events */
+  #note(events) {
+    for (const { kind } of events) this.kinds.add(kind);
   }
 
   /**

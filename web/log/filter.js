@@ -1,6 +1,7 @@
 /** Selects the events that the log shows. Each event is compared with the criteria only once. */
 
 import { countBelow } from "../diagram/search.js";
+import { name } from "../strings/lists.js";
 import { sentenceOf } from "../words/sentences.js";
 
 /** @import { Happening } from "../server/types.js" */
@@ -82,8 +83,11 @@ const isAll = ({ kinds, node, search }) => kinds === null && node === null && se
 function matches(event, { kinds, node, search }) {
   if (kinds !== null && !kinds.has(event.kind)) return false;
   if (node !== null && !touches(event, node)) return false;
-  return search === "" || `${sentenceOf(event)} ${JSON.stringify(event)}`.toLowerCase().includes(search);
+  return search === "" || textOf(event).toLowerCase().includes(search);
 }
+
+/** Returns the text of an event that a search looks at: what its row shows, and its JSON. @param {Happening} event */
+const textOf = (event) => `${event.node === undefined ? "" : name(event.node)} ${sentenceOf(event)} ${JSON.stringify(event)}`;
 
 /**
  * Returns whether an event concerns a node: the event happened at the node, or the node is the sender or the receiver

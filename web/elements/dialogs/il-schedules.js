@@ -11,6 +11,7 @@ import { download } from "../../saving/files.js";
 import * as api from "../../server/api.js";
 import { orReport } from "../../server/errors.js";
 import { figure } from "../../words/figures.js";
+import { propertiesOf } from "../../words/properties.js";
 import { choiceText } from "../../words/sentences.js";
 import { AlgorithmChoice } from "../fields/algorithm-choice.js";
 import { setOptions } from "../fields/choices.js";
@@ -265,8 +266,11 @@ export default class Schedules extends DialogView {
 /** @param {ExplorationTable} table */
 const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.schedules.table.again(again))]);
 
-/** Lists the checked properties, each as a sentence. @param {Exploration} exploration */
-const rules = ({ properties }) => properties.map((name) => strings.schedules.properties[name] ?? name);
+/** Lists the checked properties that say something about the algorithm, each as a sentence. @param {Exploration} exploration */
+const rules = ({ algorithm, properties }) =>
+  propertiesOf(properties, store.algorithms.find(({ name }) => name === algorithm)).map(
+    (name) => strings.schedules.properties[name] ?? name,
+  );
 
 /** Saves a schedule as a file that the command line can play. @param {Schedule} schedule */
 function keep(schedule) {

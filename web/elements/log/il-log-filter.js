@@ -3,15 +3,19 @@
 import { h, text } from "../../drawing/dom.js";
 import { SEARCH_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
+import { kindsIn } from "../../log/kinds.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
+import { store } from "../../run/store.js";
 import { KINDS } from "../../words/sentences.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
 import { topics, View } from "../view.js";
 
 /** @import { LogView } from "../../page/address.js" */
 
+/** Groups of kinds. The page offers a group if it offers the first kind of the group. */
 const GROUPS = {
   lock: ["requested", "entered", "exited", "violated"],
-  deadlock: ["requested", "entered", "exited", "blocked", "aborted", "expired", "reported", "violated"],
+  deadlock: ["blocked", "requested", "entered", "exited", "aborted", "expired", "reported", "violated"],
   elections: ["called", "elected", "crashed", "restarted", "violated"],
   agreement: ["proposed", "promised", "accepted", "decided", "crashed", "restarted", "violated"],
   services: ["invoked", "returned", "crashed", "restarted", "violated"],
@@ -27,11 +31,13 @@ const GROUPS = {
 const GROUP = "group ";
 
 export class LogFilterControls extends View {
-  static topics = topics("state");
+  static topics = topics("state", "diagram", "run");
 
   #kind = h("select", { id: "log-kind", onchange: () => this.#changed() });
   #node = h("select", { id: "log-node", onchange: () => this.#chosen() });
   #search = h("input", { id: "log-search", type: "search", oninput: () => this.#typed() });
+  /** The kinds and groups that the list contains, as text. */
+  #offered = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
   /** The node to select as soon as the list contains that node. @type {number | null} */
@@ -39,11 +45,7 @@ export class LogFilterControls extends View {
 
   build() {
     const { log } = strings;
-    this.#kind.replaceChildren(
-      h("option", { value: "" }, log.allKinds),
-      ...Object.keys(GROUPS).map((group) => h("option", { value: GROUP + group }, groupTitle(group))),
-      h("optgroup", { label: log.single }, ...KINDS.map((kind) => h("option", { value: kind }, kind))),
-    );
+    this.#offered = "";
     this.#kind.ariaLabel = log.kind;
     this.#node.ariaLabel = log.node;
     this.#search.placeholder = `${log.search}  /`;
@@ -52,12 +54,32 @@ export class LogFilterControls extends View {
   }
 
   draw() {
+    this.#fillKinds(this.#kind.value);
     fillNodes(this.#node, strings.log.allNodes);
     const first = this.#node.options[0];
     if (first !== undefined) text(first, strings.log.allNodes);
     if (this.#wanted === null || this.#node.options[this.#wanted + 1] === undefined) return;
     this.#node.value = String(this.#wanted);
     this.#wanted = null;
+  }
+
+  /** Offers the kinds of events that the run can contain, and a value that stays selected. @param {string} value */
+  #fillKinds(value) {
+    const { log } = strings;
+    const occurred = new Set([...store.events.record.kinds, ...cursorEvents.record.kinds]);
+    const possible = kindsIn(KINDS, store.algorithm, store.run?.specification, occurred);
+    const kinds = KINDS.filter((kind) => possible.includes(kind) || kind === value);
+    const groups = Object.entries(GROUPS).filter(([group, [first = ""]]) => kinds.includes(first) || GROUP + group === value);
+    const offered = [...groups, ...kinds].join(" ");
+    if (offered !== this.#offered) {
+      this.#offered = offered;
+      this.#kind.replaceChildren(
+        h("option", { value: "" }, log.allKinds),
+        ...groups.map(([group]) => h("option", { value: GROUP + group }, groupTitle(group))),
+        h("optgroup", { label: log.single }, ...kinds.map((kind) => h("option", { value: kind }, kind))),
+      );
+    }
+    this.#kind.value = value;
   }
 
   /** @returns {import("../../log/filter.js").Criteria} */
@@ -74,7 +96,7 @@ export class LogFilterControls extends View {
 
   /** @param {LogView} said */
   set said({ kind, node, search }) {
-    this.#kind.value = kind in GROUPS ? GROUP + kind : KINDS.includes(kind) ? kind : "";
+    this.#fillKinds(kind in GROUPS ? GROUP + kind : KINDS.includes(kind) ? kind : "");
     this.#node.value = "";
     this.#search.value = search;
     this.#wanted = node;
