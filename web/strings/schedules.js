@@ -220,6 +220,7 @@ export const schedules = {
       "Von hier an kommen Nachrichten an, wenn sie fällig sind, und Sie können alles steuern",
       "Odtud zprávy docházejí, až přijde jejich čas, a vše můžete řídit"),
   },
+  settings: say(settings.en, settings.de, settings.cs),
   /** @type {Record<string, Said<(what: any) => string>>} */
   choices: {
     acquire: say(({ node, lock = 0 }) => `${name(node)} requests lock ${lock}`,

@@ -51,3 +51,18 @@ function decisionOf(node, instance) {
   if (ballot !== undefined) return { mark: "▲", word: promised(ballotText(ballot)), standing: "promised" };
   return { mark: "○", word: "–" };
 }
+
+/**
+ * Lists the locks that a node holds and the locks that it wants, for example `■0×3 ▲2`. The shape beside each lock
+ * shows the node's phase for that lock. A node may hold or want several units of the same lock.
+ *
+ * @param {NodeState} node
+ */
+export const claimsText = ({ holds, wants }) => [...countedIn("■", holds), ...countedIn("▲", wants)].join(" ");
+
+/** @param {string} shape @param {readonly number[]} locks */
+const countedIn = (shape, locks) =>
+  [...new Set(locks)].map((lock) => {
+    const { length } = locks.filter((one) => one === lock);
+    return `${shape}${lock}${length > 1 ? `×${length}` : ""}`;
+  });

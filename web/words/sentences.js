@@ -51,7 +51,7 @@ export const verdictWord = ({ status }) => strings.verdict.status[verdictIn(stat
 function word(value) {
   if (value === null || typeof value !== "object") return String(value ?? "");
   return Object.entries(value)
-    .map(([key, detail]) => `${key} (${typeof detail === "string" ? detail : JSON.stringify(detail)})`)
+    .map(([key, detail]) => `${key} (${typeof detail === "string" ? detail : bodyText(detail)})`)
     .join(", ");
 }
 
@@ -73,17 +73,33 @@ function orderIn({ command = {} }) {
   const { id: _, ...order } = command;
   return Object.keys(order)
     .filter((key) => order[key] !== null)
-    .join(" ");
+    .join(" ")
+    .replaceAll("_", " ");
 }
 
 /** @param {Happening} event */
 function changeIn({ change }) {
   if (change === undefined) return "";
-  const { subject } = strings.events.words;
-  const what = subject[/** @type {keyof typeof subject} */ (change.subject)] ?? change.subject;
-  const id = change.id === undefined ? "" : ` ${change.id}`;
-  return `${what}${id} ${change.value === undefined || change.value === null ? "–" : bodyText(change.value)}`;
+  const { subject, id = "" } = change;
+  const value = /** @type {any} */ (change.value ?? null);
+  const { network, partition, rule, remove } = strings.schedules.choices;
+  const [from, to] = id.split("-").map(Number);
+  switch (subject) {
+    case "default":
+      return network?.({ default: value ?? {} });
+    case "link":
+      return network?.({ link: { ...value, from, to } });
+    case "partition":
+      return value === null ? remove?.({ partition: id }) : partition?.(value);
+    case "rule":
+      return value === null ? remove?.({ rule: id }) : [rule?.(value), timesIn(value)].filter((part) => part !== "").join(", ");
+    default:
+      return [subject, id, bodyText(value)].filter((part) => part !== "").join(" ");
+  }
 }
+
+/** Returns how often a rule applies. If the rule applies always, returns an empty string. @param {{ count?: number | null }} rule */
+const timesIn = ({ count = null }) => (count === null ? "" : strings.faults.times(count));
 
 /** @template {object} T @param {T} table @param {unknown} key */
 const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
@@ -124,7 +140,7 @@ const SENTENCES = {
   fired: ({ timer }, { fired }) => fired(timerName(timer)),
   delivered: ({ message_kind, from }, { delivered }) => delivered(message_kind ?? "", name(from ?? 0)),
   sent: ({ message_kind, to, body, message }, { sent, sentAgain }) =>
-    `${(isCopy(message) ? sentAgain : sent)(message_kind ?? "", name(to ?? 0))} (${bodyText(body)})`,
+    `${(isCopy(message) ? sentAgain : sent)(message_kind ?? "", name(to ?? 0))}${inBrackets(bodyText(body))}`,
   taken: ({ message_kind, from }, { taken }) => taken(message_kind ?? "", name(from ?? 0)),
   suspected: ({ whom }, { suspected }) => suspected(name(whom ?? 0)),
   trusted: ({ whom }, { trusted }) => trusted(name(whom ?? 0)),
@@ -167,7 +183,7 @@ export const KINDS = Object.keys(SENTENCES).sort();
 /** @param {Happening} event */
 export function sentenceOf(event) {
   const sentence = SENTENCES[event.kind]?.(event, strings.events) ?? event.kind;
-  return event.rule === undefined ? sentence : `${sentence} (${strings.events.words.subject.rule} ${event.rule})`;
+  return event.rule === undefined ? sentence : `${sentence} (${strings.events.words.rule} ${event.rule})`;
 }
 
 /**
@@ -212,45 +228,67 @@ function reasonWithin(code, because) {
 }
 
 /** Names of values that are nodes. */
-const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "first", "from", "holder", "node", "process", "to", "whom"]);
+const NODES = new Set([
+  ...["blocked", "by", "candidate", "client", "coordinator", "dead", "father", "first", "from", "holder", "leader"],
+  ...["node", "process", "receiver", "sender", "to", "whom"],
+]);
 
 /**
  * @param {string} key
  * @param {any} value A number, a timestamp, or the reason of an algorithm that runs as a part of another algorithm.
  * @returns {string}
  */
-function reasonValue(key, value) {
-  if (NODES.has(key) && typeof value === "number") return name(value);
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
-  if ("code" in value) return reasonText(value);
-  return "clock" in value && "process" in value ? `⟨${value.clock}, ${name(value.process)}⟩` : `(${bodyText(value)})`;
-}
+const reasonValue = (key, value) => (typeof value?.code === "string" ? reasonText(value) : valueText(key, value));
 
 /**
- * Describes the fields of a message in short form, for example `clock 4, process 1`.
+ * Describes the fields of a message in short form, for example `clock 4, process P1`.
  *
  * @param {unknown} body
  * @returns {string}
  */
 export function bodyText(body) {
+  if (Array.isArray(body)) return valueText("", body);
   if (body === null || typeof body !== "object") return body === undefined || body === null ? "" : String(body);
-  return Object.entries(body)
-    .map(([key, value]) => `${key} ${typeof value === "object" ? innerText(value) : value}`)
-    .join(", ");
+  return fieldsOf(body).join(", ");
 }
 
+/** Describes each field of a value. @param {object} value */
+const fieldsOf = (value) => Object.entries(value).map(([key, inner]) => `${key.replaceAll("_", " ")} ${valueText(key, inner)}`);
+
 /**
- * Describes a field that itself has fields. An example is the algorithm's own message, which is sent together with
- * the number of its lock.
+ * Describes the value of a field. A field may itself have fields. An example is the algorithm's own message, which is
+ * sent together with the number of its lock.
  *
+ * @param {string} key Name of the field.
  * @param {any} value
  * @returns {string}
  */
-function innerText(value) {
-  if (value === null || Array.isArray(value)) return JSON.stringify(value);
+function valueText(key, value) {
+  if (value === null || value === undefined || value === false) return "–";
+  if (value === true) return "✓";
+  if (Array.isArray(value)) return listText(key, value);
+  if (typeof value !== "object") return NODES.has(key) && typeof value === "number" ? name(value) : String(value);
   if ("round" in value && "proposer" in value) return ballotText(value);
+  if ("clock" in value && "process" in value) return `⟨${value.clock}, ${name(value.process)}⟩`;
   return `(${bodyText("kind" in value && "body" in value ? value.body : value)})`;
 }
+
+/**
+ * Describes a list. The items of a list of simple values have only spaces between them.
+ *
+ * @param {string} key
+ * @param {readonly any[]} list
+ */
+function listText(key, list) {
+  if (list.length === 0) return "–";
+  const isSimple = list.every((item) => item === null || typeof item !== "object");
+  const itemText = (/** @type {any} */ item) =>
+    item === null || typeof item !== "object" || Array.isArray(item) ? valueText(key, item) : fieldsOf(item).join(" ");
+  return list.map(itemText).join(isSimple ? " " : ", ");
+}
+
+/** @param {string} text */
+const inBrackets = (text) => (text === "" ? "" : ` (${text})`);
 
 /** Returns a ballot as text, with its round and its proposer. @param {Ballot | undefined} ballot */
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);

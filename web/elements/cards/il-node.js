@@ -5,7 +5,7 @@ import { strings } from "../../drawing/preferences.js";
 import { BELIEFS, COMMANDS, commands, usesSuspicions, orderNode, possible } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
-import { nodeStatusOf } from "../../words/node-status.js";
+import { claimsText, nodeStatusOf } from "../../words/node-status.js";
 import { coordinatorMark } from "./coordinator-mark.js";
 
 /** @import { NodeState, View } from "../../server/types.js" */
@@ -149,15 +149,6 @@ export class NodeCard extends HTMLElement {
     text(this.#life, [life(incarnation), pid && processId(pid), doubts].filter((part) => part).join(" · "));
   }
 }
-
-/**
- * Lists the locks that a node holds and the locks that it wants. The shape beside each lock shows the node's phase
- * for that lock.
- *
- * @param {NodeState} node
- */
-const claimsText = ({ holds, wants }) =>
-  [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 
 /** @param {{ node: number, clock?: number }} request */
 const queued = ({ node, clock }) => (clock === undefined ? name(node) : `⟨${clock}, ${name(node)}⟩`);

@@ -6,7 +6,6 @@ import { act } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
-import { bodyText } from "../../words/sentences.js";
 import { fillNodes, numberOf, setOptions } from "../fields/choices.js";
 import { field, form } from "../fields/fields.js";
 import { LinkFaults } from "../fields/link-faults.js";
@@ -77,7 +76,7 @@ function makeLink({ from, to }) {
 /** @param {HTMLElement} item @param {LinkOverride} link */
 function drawLink(item, { from, to, ...patch }) {
   const differing = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
-  text(/** @type {Element} */ (item.firstChild), `${name(from)} → ${name(to)}: ${bodyText(differing)}`);
+  text(/** @type {Element} */ (item.firstChild), `${name(from)} → ${name(to)}: ${strings.schedules.settings(differing)}`);
 }
 
 customElements.define("il-links", Links);

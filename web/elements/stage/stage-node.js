@@ -5,7 +5,7 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { linesUnder, RADIUS, shiftInto } from "../../stage/box.js";
 import { name } from "../../strings/lists.js";
-import { nodeStatusOf } from "../../words/node-status.js";
+import { claimsText, nodeStatusOf } from "../../words/node-status.js";
 import { coordinatorShape } from "../cards/coordinator-mark.js";
 
 /** @import { NodeState } from "../../server/types.js" */
@@ -115,15 +115,6 @@ function signsOf(state, { token, proposal, part, noted }, isWordy) {
 }
 
 /**
- * Lists the locks that a node holds and the locks that it wants. The shape beside each lock shows the node's phase
- * for that lock.
- *
- * @param {NodeState} node
- */
-const claimsText = ({ holds, wants }) =>
-  [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
-
-/**
  * @param {SVGElement} group
  * @param {readonly Sign[]} signs
  * @param {Place} place Position of the node. The function stores the areas that the node and its signs cover in this
@@ -135,7 +126,7 @@ function drawSigns(group, signs, place, box) {
   place.covers = [{ x, y, width: 2 * radius, height: 2 * radius }];
   keyed(group, signs, ({ kind }) => kind, makeSign, (element, { said, isAbove }) => {
     const [back, label] = element.children;
-    const marks = said.split(/[■▲]/u).length - 1;
+    const marks = said.split(/[■▲×]/u).length - 1;
     const width = (said.length + MARK * Math.max(0, marks - 1)) * LETTERS * BREADTH + 22;
     const aside = shiftInto(x, width, box);
     attribute(element, "data-out", said.startsWith("▽") || said.startsWith("○"));
