@@ -155,7 +155,7 @@ async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
     page.press('t').await;
     page.sees("#diagram-dialog[open] canvas").await;
     looker.look("diagram").await;
-    page.press('l').await;
+    page.press('T').await;
     page.sees("#diagram-table tbody tr").await;
     looker.look("table of the diagram").await;
     page.press('t').await;

@@ -86,11 +86,11 @@ async fn keys_open_the_diagram_and_its_table_leads_to_each_step() {
     page.press('t').await;
     page.sees("#diagram-dialog[open] canvas").await;
     page.reads("#diagram-words", "ENTERED the section").await;
-    page.press('l').await;
+    page.press('T').await;
     page.reads("#diagram-table", "received REQUEST from P1").await;
     page.pictures("diagram").await;
     for axis in ["lamport", "depth", "time"] {
-        page.press('a').await;
+        page.press('A').await;
         page.until(&format!("document.querySelector('#diagram-axis').value === '{axis}'")).await;
         page.reads("#diagram-table", "received REQUEST from P1").await;
     }
@@ -146,7 +146,7 @@ async fn figures_of_a_span_are_told_and_it_fills_the_view() {
     page.press('t').await;
     page.sees("#diagram-dialog[open] canvas").await;
     page.reads("#diagram-words", "ENTERED the section").await;
-    page.press('l').await;
+    page.press('T').await;
     page.press('m').await;
     page.reads("#diagram-words", "m marks the end").await;
     let end = page.script(SEQ).await;
@@ -171,7 +171,7 @@ async fn lanes_are_moved_and_collapsed() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.press('t').await;
     page.sees("#diagram-dialog[open] canvas").await;
-    page.press('n').await;
+    page.press('N').await;
     page.sees("#diagram-lanes li").await;
     let are = |order: &str| {
         format!(
@@ -203,10 +203,10 @@ async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
     page.sees("[data-node='1'][data-phase=in-section]").await;
     page.press('t').await;
     page.sees("#diagram-dialog[open] canvas").await;
-    page.press('l').await;
+    page.press('T').await;
     page.reads("#diagram-table tbody", "P2").await;
     page.misses("#diagram-filter-clear").await;
-    page.press('f').await;
+    page.press('g').await;
     page.choose("#diagram-filter-node", "1").await;
     page.reads("#diagram-filter summary", "Filter: P1").await;
     // The filter keeps nodes that sent to P1 or received from P1, and removes nodes without such steps.
@@ -227,7 +227,7 @@ async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
     page.until(&format!("!{IN_TABLE}.includes('P2')")).await;
     page.press(char::from(Key::Escape)).await;
     page.misses("#diagram-filter-request").await;
-    page.press('c').await;
+    page.press('G').await;
     page.reads("#diagram-table tbody", "P2").await;
     page.misses("#diagram-filter-clear").await;
     page.sees("#diagram-dialog[open]").await;
@@ -256,7 +256,7 @@ async fn what_led_to_a_violation_is_shown() {
     page.reads("#verdict[data-status=violated]", "VIOLATED").await;
     page.press('t').await;
     page.sees("#diagram-violation").await;
-    page.press('v').await;
+    page.press('V').await;
     page.reads("#diagram-dialog[data-chosen] #diagram-words", "VIOLATED").await;
     page.sees("il-cursor[data-mode=still]").await;
     page.pictures("diagram-violation").await;
@@ -275,8 +275,8 @@ async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
     page.reads("il-log output", "99005 of 99005").await;
     page.press('t').await;
     page.sees("#diagram-dialog[open] canvas").await;
-    page.press('0').await;
-    page.press('l').await;
+    page.press('W').await;
+    page.press('T').await;
     page.reads("#diagram-table caption", "99002 steps in view").await;
     page.pictures("diagram-many").await;
     page.press('+').await;
@@ -305,11 +305,11 @@ async fn all_of_a_longer_run_is_reached() {
     .await;
     page.reads("#diagram-dialog .overview output", "events 2 – ").await;
     page.pictures("diagram-part").await;
-    page.press('a').await;
+    page.press('A').await;
     page.until("document.querySelector('#diagram-axis').value === 'lamport'").await;
     page.reads("#diagram-dialog .overview output", "events 2 – ").await;
-    page.press('a').await;
-    page.press('a').await;
+    page.press('A').await;
+    page.press('A').await;
     page.until(
         "(document.querySelector('#diagram-dialog').dispatchEvent(
             new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true })),
@@ -330,27 +330,27 @@ async fn two_runs_stand_one_below_the_other_by_their_entries() {
     page.press('t').await;
     page.sees("#diagram-dialog[open] canvas").await;
     page.misses("#diagram-second-words").await;
-    page.press('r').await;
+    page.press('S').await;
     page.fill("#diagram-second-search", "second").await;
     page.click(&format!("#diagram-second [data-second='{}']", second.id)).await;
     page.reads("#diagram-second-words", "second · ricart-agrawala").await;
     page.reads("#diagram-entry", "entry 1").await;
     page.until(&format!("location.hash.includes('beside={}')", second.id)).await;
-    page.press('l').await;
+    page.press('T').await;
     page.reads("#diagram-second-table", "ENTERED the section").await;
     page.pictures("diagram-two-runs").await;
 
     // The other run has only one entry, so there is no second entry to align with.
-    page.press('.').await;
+    page.press(';').await;
     page.reads("#diagram-second-words", "has only 1 entry").await;
     page.reads("#diagram-entry", "entry 1").await;
-    page.press('b').await;
+    page.press('i').await;
     page.misses("#diagram-entry").await;
     page.until("location.hash.includes('entry=0')").await;
     page.reload().await;
     page.reads("#diagram-second-words", "second · ricart-agrawala").await;
     page.until("document.querySelector('#diagram-align').value === 'begin'").await;
-    page.press('r').await;
+    page.press('S').await;
     page.click("#diagram-second [data-second='']").await;
     page.misses("#diagram-second-words").await;
     page.until("!location.hash.includes('beside')").await;

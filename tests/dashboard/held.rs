@@ -60,7 +60,7 @@ async fn quick_presses_deliver_one_message_each() {
     hold(&page).await;
     page.press('a').await;
     page.reads("#held-count", "2 messages wait").await;
-    page.press('.').await;
+    page.press('j').await;
     page.press(RIGHT).await;
     page.sees(".held [data-envelope='1.0.1']").await;
     page.sees(".held [data-envelope='2.0.1']").await;
@@ -130,7 +130,7 @@ async fn while_time_runs_the_keys_deliver_nothing() {
     page.sees(".held [data-envelope='0.1.1'][data-fate=held]").await;
     page.misses("il-held").await;
     assert_eq!(page.count("[data-next]").await, 0);
-    for key in [char::from(Key::PageDown), RIGHT, '.'] {
+    for key in [char::from(Key::PageDown), RIGHT, 'j'] {
         page.press(key).await;
         page.sees("il-cursor[data-mode=live]").await;
     }

@@ -53,10 +53,10 @@ async fn keys_open_and_close_and_leave_alone_who_types() {
     page.pictures("help").await;
     page.press(char::from(Key::Escape)).await;
     page.misses("#help-dialog[open]").await;
-    page.press('b').await;
+    page.press('B').await;
     page.sees("html[data-big]").await;
     page.pictures("big-print").await;
-    page.press('b').await;
+    page.press('B').await;
     page.misses("html[data-big]").await;
 
     let (header, black) = (
@@ -74,10 +74,21 @@ async fn keys_open_and_close_and_leave_alone_who_types() {
     page.pictures("alone").await;
     page.press('o').await;
     page.until(&format!("{header} !== 'none'")).await;
-    page.press('B').await;
+    page.press('b').await;
     page.until(black).await;
     page.press(char::from(Key::Escape)).await;
     page.until(&format!("!({black})")).await;
+    page.press('t').await;
+    page.sees("#diagram-dialog[open] canvas").await;
+    let covered = black.replace("document.body", "document.querySelector('#diagram-dialog')");
+    page.press('.').await;
+    page.until(&covered).await;
+    page.pictures("black-diagram").await;
+    page.press(char::from(Key::Escape)).await;
+    page.until(&format!("!({covered})")).await;
+    page.sees("#diagram-dialog[open]").await;
+    page.press('t').await;
+    page.misses("#diagram-dialog[open]").await;
 
     page.press('/').await;
     page.until("document.activeElement.id === 'log-search'").await;

@@ -10,6 +10,7 @@ const PAGE_UP: char = '\u{e00e}';
 const PAGE_DOWN: char = '\u{e00f}';
 const LEFT: char = '\u{e012}';
 const END: char = '\u{e010}';
+const ESCAPE: char = '\u{e00c}';
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lesson_is_held_with_a_clicker() {
@@ -41,6 +42,9 @@ async fn a_lesson_is_held_with_a_clicker() {
     page.reads("#lesson-position", "6 of 7").await;
     page.misses("#verdict[data-status='stuck']").await;
     page.pictures("lesson").await;
+    page.press(ESCAPE).await;
+    page.drawn().await;
+    page.sees("il-cursor[data-mode=still]").await;
     // The user has stepped back from a stop. The key for the next stop must then return to this stop instead of
     // skipping it.
     page.press(LEFT).await;

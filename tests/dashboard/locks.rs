@@ -23,14 +23,14 @@ async fn each_lock_is_shown_and_asked_for_by_itself() {
     page.sees("[data-wait='1-0']").await;
     page.misses("#circle").await;
     // The + key selects the next lock after the selected one.
-    page.press('+').await;
+    page.press('>').await;
     page.sees("[data-tile='3'][aria-pressed=true]").await;
     page.press('1').await;
     page.press('a').await;
     page.sees("[data-tile='3'][data-holders='1']").await;
     page.reads("[data-node='1'] .locks", "■3 ▲2").await;
     page.pictures("locks").await;
-    page.press('-').await;
+    page.press('<').await;
     page.press('0').await;
     page.press('r').await;
     page.sees("[data-tile='2'][data-holders='1']").await;

@@ -221,7 +221,7 @@ async fn the_diagram_shows_what_led_to_a_violation() {
     page.sees("#diagram-violation").await;
     page.reads("#diagram-words", "VIOLATED").await;
     // The whole run fills the view.
-    page.press('0').await;
+    page.press('W').await;
     take(&page, "diagram-violation").await;
     page.close().await;
 }
@@ -243,7 +243,7 @@ async fn two_runs_are_below_each_other() {
     size(&page, SIZE, 1.0).await;
     page.press('t').await;
     page.sees("#diagram-dialog[open] canvas").await;
-    page.press('r').await;
+    page.press('S').await;
     page.click(&format!("#diagram-second [data-second='{}']", second.id)).await;
     page.reads("#diagram-second-words", "ricart-agrawala").await;
     page.reads("#diagram-entry", "entry 1").await;

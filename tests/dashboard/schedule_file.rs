@@ -62,11 +62,11 @@ async fn a_schedule_in_a_file_is_played_step_by_step() {
     page.sees("il-replay[data-position='0'][data-state=follows]").await;
     page.reads("#replay-position", "0 of 2").await;
     page.reads("#replay-next", "next: P0 requests lock 0").await;
-    page.press('.').await;
+    page.press('j').await;
     page.sees("il-replay[data-position='1']").await;
     page.reads("#lock-state[data-holders='0']", "").await;
     page.pictures("open-schedule-under-way").await;
-    page.press('.').await;
+    page.press('j').await;
     page.sees("il-replay[data-position='2']").await;
     page.reads("#verdict", "VIOLATED").await;
     page.close().await;

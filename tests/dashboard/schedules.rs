@@ -39,7 +39,7 @@ async fn the_shortest_counterexample_is_found_and_played_between_real_processes(
     page.reads("#replay-next", "next: P").await;
     page.press(char::from(Key::PageDown)).await;
     page.sees("il-replay[data-position='1']").await;
-    page.press('.').await;
+    page.press('j').await;
     page.sees("il-replay[data-position='2']").await;
     assert_eq!(page.count("[data-verdict=violated]").await, 1, "only what the exploration found is violated so far");
     page.pictures("replay-under-way").await;
@@ -196,7 +196,7 @@ async fn a_run_of_its_own_follows_no_schedule() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.sees("#lock-state").await;
     page.misses("il-replay").await;
-    page.press('.').await;
+    page.press('j').await;
     assert_eq!(page.count(".toast").await, 0);
     page.close().await;
 }

@@ -70,8 +70,8 @@ const ofNodes = [
   command("node", DIGITS, digitReader(), never),
   command("acquire", ["a"], () => orderNode(store.selected, "acquire"), () => isPossible("acquire")),
   command("release", ["r"], () => orderNode(store.selected, "release"), () => isPossible("release")),
-  command("nextLock", ["+"], () => store.choose(store.lock + 1), () => store.several),
-  command("lockBefore", ["-"], () => store.choose(store.lock - 1), () => store.several),
+  command("nextLock", [">"], () => store.choose(store.lock + 1), () => store.several),
+  command("lockBefore", ["<"], () => store.choose(store.lock - 1), () => store.several),
   command("elect", ["e"], () => orderIfPossible("elect"), () => isPossible("elect")),
   command("propose", ["v"], () => orderIfPossible("propose"), () => isPossible("propose")),
   command("corrupt", [], () => orderIfPossible("corrupt"), () => isPossible("corrupt")),
@@ -113,15 +113,15 @@ const ofTheCursor = [
   command("play", [" "], () => cursor().play(), hasRun),
   command("pageBack", ["PageUp"], () => stopBefore() || cursor().step(-1), never),
   command("pageOn", ["PageDown"], () => nextStop() || step() || deliverNext() || cursor().step(1), never),
-  command("step", ["."], () => step() || deliverNext() || isPastRefused(), () => store.replay !== null || store.timeHeld),
+  command("step", ["j"], () => step() || deliverNext() || isPastRefused(), () => store.replay !== null || store.timeHeld),
   command("fork", ["F"], () => cursor().fork(), isPast),
 ];
 
 const ofLooks = [
   command("tables", ["k"], tables, hasRun),
-  command("big", ["b"], big),
+  command("big", ["B"], big),
   command("alone", ["o"], alone, hasRun),
-  command("blank", ["B"], blank),
+  command("blank", ["b", "."], blank),
   command("escape", ["Escape"], escape, never),
   opens("help", ["?"], () => import("../elements/dialogs/il-help.js")),
 ];
@@ -201,6 +201,9 @@ function alone() {
   store.changed("look");
 }
 
+/** Whether the screen is black. */
+export const isBlank = () => document.documentElement.hasAttribute("data-blank");
+
 /** Blackens the screen, so that an audience looks at the speaker. A second call shows the page again. */
 function blank() {
   document.documentElement.toggleAttribute("data-blank");
@@ -213,7 +216,8 @@ function tables() {
 }
 
 function escape() {
-  if (document.documentElement.hasAttribute("data-blank")) blank();
-  else if (store.at === null) part("il-log").closeDetail();
+  if (isBlank()) blank();
+  // Presentation remotes send Escape. In a lesson, it must not lead away from the stop.
+  else if (store.at === null || store.lecture !== null) part("il-log").closeDetail();
   else cursor().live();
 }

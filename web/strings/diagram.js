@@ -58,12 +58,12 @@ export const diagram = {
   violation: say((/** @type {number} */ count) => (count === 1 ? "Causal past of the violation" : `Causal past of the ${count} violations`),
     (count) => (count === 1 ? "Was zur Verletzung führte" : `Was zu den ${count} Verletzungen führte`),
     (count) => (count === 1 ? "Co vedlo k porušení" : `Co vedlo k ${count} porušením`)),
-  keys: say("Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · 0 all · a axis · " +
-    "v violation · f filter, c clears it · n nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · shift-drag or m, m: mark a span · l table · r second run, b aligns it by start or entry, , and . choose another entry · Esc back",
+  keys: say("Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · W all · A axis · " +
+    "V violation · g filter, G clears it · N nodes: alt ↑ ↓ or drag a name to move a lane, click it to collapse · shift-drag or m, m: mark a span · T table · S second run, i aligns it by start or entry, , and ; choose another entry · Esc back",
     "Klick oder Enter: Vergangenheit und Zukunft eines Schritts · ← → ein Schritt · Umschalt ← → verschieben · + − Zoom · " +
-    "0 alles · a Achse · v Verletzung · f Filter, c hebt ihn auf · n Knoten: Alt ↑ ↓ oder Ziehen am Namen verschiebt eine Zeile, Klick klappt sie zu · Umschalt-Ziehen oder m, m: Spanne markieren · l Tabelle · r zweiter Lauf, b richtet ihn an Anfang oder Eintritt aus, , und . wählen einen anderen Eintritt · Esc zurück",
-    "Klik nebo Enter: minulost a budoucnost kroku · ← → krok · Shift ← → posun · + − zvětšení · 0 vše · a osa · " +
-    "v porušení · f filtr, c ho zruší · n uzly: Alt ↑ ↓ nebo tažení jména řádek přesune, klik ho sbalí · Shift + tažení nebo m, m: označit úsek · l tabulka · r druhý běh, b ho zarovná podle začátku či vstupu, , a . vyberou jiný vstup · Esc zpět"),
+    "W alles · A Achse · V Verletzung · g Filter, G hebt ihn auf · N Knoten: Alt ↑ ↓ oder Ziehen am Namen verschiebt eine Zeile, Klick klappt sie zu · Umschalt-Ziehen oder m, m: Spanne markieren · T Tabelle · S zweiter Lauf, i richtet ihn an Anfang oder Eintritt aus, , und ; wählen einen anderen Eintritt · Esc zurück",
+    "Klik nebo Enter: minulost a budoucnost kroku · ← → krok · Shift ← → posun · + − zvětšení · W vše · A osa · " +
+    "V porušení · g filtr, G ho zruší · N uzly: Alt ↑ ↓ nebo tažení jména řádek přesune, klik ho sbalí · Shift + tažení nebo m, m: označit úsek · T tabulka · S druhý běh, i ho zarovná podle začátku či vstupu, , a ; vyberou jiný vstup · Esc zpět"),
   second: {
     title: say("Second run", "Zweiter Lauf", "Druhý běh"),
     chosen: say((/** @type {string} */ name) => `Second run: ${name}`,
@@ -81,9 +81,9 @@ export const diagram = {
       (name, count) => (count === 1 ? `${name} hat nur 1 Eintritt` : `${name} hat nur ${count} Eintritte`),
       (name, count) => `${name} má jen ${counted(count, "vstup", "vstupy", "vstupů")}`),
     gone: say("The second run does not exist", "Den zweiten Lauf gibt es nicht", "Druhý běh neexistuje"),
-    goneWhy: say((/** @type {string} */ run) => `There is no run ${run}: it may have been deleted. Choose another with r.`,
-      (run) => `Es gibt keinen Lauf ${run}: Vielleicht wurde er gelöscht. Wählen Sie mit r einen anderen.`,
-      (run) => `Běh ${run} neexistuje: možná byl smazán. Klávesou r vyberte jiný.`),
+    goneWhy: say((/** @type {string} */ run) => `There is no run ${run}: it may have been deleted. Choose another with S.`,
+      (run) => `Es gibt keinen Lauf ${run}: Vielleicht wurde er gelöscht. Wählen Sie mit S einen anderen.`,
+      (run) => `Běh ${run} neexistuje: možná byl smazán. Klávesou S vyberte jiný.`),
   },
   part: {
     title: say("Visible part of the run, in events",

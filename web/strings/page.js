@@ -106,6 +106,7 @@ export const examples = {
 
 export const help = {
   title: say("Keys", "Tasten", "Klávesy"),
+  diagram: say("Also in the large diagram", "Außerdem im großen Diagramm", "Navíc ve velkém diagramu"),
   guide: say("The guide, with search", "Das Handbuch, mit Suche (englisch)", "Příručka s vyhledáváním (anglicky)"),
   reference: say("The API, as a reference", "Die API zum Nachschlagen", "Referenční popis API"),
 };

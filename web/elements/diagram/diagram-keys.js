@@ -1,9 +1,10 @@
 /** Keyboard control of the large diagram. */
 
-/**
- * @typedef {Record<string, () => void>} Actions Actions by key. For an arrow key with the shift key, the name begins
- *   with `shift`, as in `shift ArrowLeft`.
- */
+import { diagramCommands } from "../../page/diagram-keys.js";
+
+/** @typedef {Record<import("../../page/diagram-keys.js").Name, () => void>} Actions Actions by command. */
+
+const names = new Map(diagramCommands.flatMap(({ name, keys }) => keys.map((key) => [key, name])));
 
 /**
  * @param {Actions} actions
@@ -16,8 +17,8 @@ export const keysFor = (actions, isOurs) => (event) => {
   const isTyping = target instanceof HTMLSelectElement || (target instanceof Element && target.closest(".scroll") !== null);
   const isPressed = (key === " " || key === "Enter") && !isOurs(target);
   if (ctrlKey || altKey || metaKey || isPressed || (isTyping && key.length > 1)) return;
-  const action = actions[shiftKey && key.startsWith("Arrow") ? `shift ${key}` : key];
-  if (action === undefined) return;
+  const name = names.get(shiftKey && key.startsWith("Arrow") ? `shift ${key}` : key);
+  if (name === undefined) return;
   event.preventDefault();
-  action();
+  actions[name]();
 };

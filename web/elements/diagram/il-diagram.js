@@ -9,6 +9,7 @@ import { Brush } from "../../diagram/brush.js";
 import { Sieve } from "../../diagram/filtered.js";
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
+import { isBlank, perform } from "../../page/commands.js";
 import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import { visibleNodes } from "../../run/visible-nodes.js";
@@ -252,11 +253,15 @@ export default class Diagram extends View {
 
   /**
    * Handles the request to close the dialog. If a span is marked, removes the mark instead. Otherwise, if a step is
-   * selected, deselects it. Otherwise the dialog closes.
+   * selected, deselects it. Otherwise the dialog closes. If the screen is black, shows the diagram again.
    *
    * @param {Event} event
    */
   #cancel(event) {
+    if (isBlank()) {
+      event.preventDefault();
+      return perform("blank");
+    }
     const attentions = [this.#attention, this.#second.attention];
     if (this.#brush.isEmpty && attentions.every(({ chosen }) => chosen === null)) return;
     event.preventDefault();
@@ -269,7 +274,7 @@ export default class Diagram extends View {
     // While the diagram covered the page, the page was not drawn, so it is drawn again.
     this.#dialog.onclose = () => store.changed("diagram", "state", "messages");
     this.#dialog.oncancel = (event) => this.#cancel(event);
-    this.#dialog.onkeydown = keysFor(this.#keys, (target) => target === this.#canvas.element || target === this.#dialog);
+    this.#dialog.onkeydown = keysFor(this.#actions, (target) => target === this.#canvas.element || target === this.#dialog);
     listenToPointer(this.#canvas, this.#hands);
   }
 
@@ -289,33 +294,33 @@ export default class Diagram extends View {
   }
 
   /** @type {import("./diagram-keys.js").Actions} */
-  #keys = {
-    "shift ArrowLeft": () => this.#pan(-PAN),
-    "shift ArrowRight": () => this.#pan(PAN),
-    ArrowLeft: () => this.#lead((cursor) => cursor.step(-1)),
-    ArrowRight: () => this.#lead((cursor) => cursor.step(1)),
-    PageUp: () => this.#lead((cursor) => cursor.step(-1)),
-    PageDown: () => this.#lead((cursor) => cursor.step(1)),
-    Home: () => this.#lead((cursor) => cursor.go(0)),
-    End: () => this.#lead((cursor) => cursor.goLive()),
-    " ": () => this.#lead((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause())),
-    Enter: () => this.#enter(),
-    "+": () => this.#zoom(1 / ZOOM),
-    "=": () => this.#zoom(1 / ZOOM),
-    "-": () => this.#zoom(ZOOM),
-    0: () => this.#all(),
-    a: () => this.#choose(AXES[(AXES.indexOf(this.#place.viewport.axis) + 1) % AXES.length] ?? "time"),
-    f: () => this.#filter.open(),
-    n: () => this.#lanes.open(),
-    m: () => this.#mark(),
-    c: () => this.#filter.clear(),
-    l: () => this.#toggleTable(),
-    v: () => this.#nextViolation(),
-    r: () => this.#second.open(),
-    b: () => this.#second.toggle(),
-    ",": () => this.#second.step(-1),
-    ".": () => this.#second.step(1),
-    t: () => this.#dialog.close(),
+  #actions = {
+    moveBack: () => this.#pan(-PAN),
+    moveOn: () => this.#pan(PAN),
+    back: () => this.#lead((cursor) => cursor.step(-1)),
+    on: () => this.#lead((cursor) => cursor.step(1)),
+    pageBack: () => this.#lead((cursor) => cursor.step(-1)),
+    pageOn: () => this.#lead((cursor) => cursor.step(1)),
+    first: () => this.#lead((cursor) => cursor.go(0)),
+    live: () => this.#lead((cursor) => cursor.goLive()),
+    play: () => this.#lead((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause())),
+    enter: () => this.#enter(),
+    zoomIn: () => this.#zoom(1 / ZOOM),
+    zoomOut: () => this.#zoom(ZOOM),
+    whole: () => this.#all(),
+    axis: () => this.#choose(AXES[(AXES.indexOf(this.#place.viewport.axis) + 1) % AXES.length] ?? "time"),
+    filter: () => this.#filter.open(),
+    clearFilter: () => this.#filter.clear(),
+    lanes: () => this.#lanes.open(),
+    mark: () => this.#mark(),
+    table: () => this.#toggleTable(),
+    violation: () => this.#nextViolation(),
+    second: () => this.#second.open(),
+    align: () => this.#second.toggle(),
+    entryBack: () => this.#second.step(-1),
+    entryOn: () => this.#second.step(1),
+    blank: () => perform("blank"),
+    diagram: () => this.#dialog.close(),
   };
 
   /**
