@@ -68,8 +68,19 @@ async fn held_messages_are_delivered_on_the_stage_by_mouse_and_by_keyboard() {
     page.reads("il-hand[data-about=P0]", "P0").await;
     page.click("il-hand [data-hand=acquire]").await;
     page.sees(".nodes [data-at='0'] [data-sign=wanting]").await;
+    // German has the longest words for the actions on a message.
+    page.choose("#language", "de").await;
+    page.sees("html[lang=de] .nodes [data-at='0'] [data-sign=wanting]").await;
+    page.drawn().await;
+    let places =
+        "return [...document.querySelectorAll('.nodes [data-at]')].map((one) => one.getAttribute('transform')).join()";
+    let places =
+        async || page.script(&format!("{places} + document.querySelector('il-picture > svg').clientWidth")).await;
+    let before = places().await;
     page.click(".held [data-envelope='0.1.1'][data-fate=held]").await;
     page.reads("il-hand[data-about='0.1.1']", "REQUEST P0 → P1").await;
+    page.drawn().await;
+    assert_eq!(places().await, before, "the stage does not move when a message is selected");
     page.pictures("stage-held").await;
     page.click("il-hand [data-hand=deliver]").await;
     page.sees(".held [data-envelope='1.0.1']").await;

@@ -119,6 +119,41 @@ test("who falls behind hurries", () => {
   assert.ok(firstSeen(watch(head, 6_000, 5_000), 401) <= 5_200, "and is a moment behind again");
 });
 
+test("who hurries lets the visible messages reach their receivers, and starts the others at their senders", () => {
+  const head = new Playhead(0);
+  const chain = Array.from({ length: 20 }, (_, place) => [
+    sent(2 * place + 1, 0, `0.1.${place}`),
+    delivered(2 * place + 2, 0, `0.1.${place}`),
+  ]).flat();
+  head.take(chain.slice(0, 6), 0);
+  head.at(300);
+  head.take([...chain.slice(6), sent(41, 0, "1.0.1")], 300);
+  const seen = watch(head, 1_200, 300);
+  const shares = (/** @type {string} */ id) => seen.flatMap(({ ways }) => ways.filter(({ way }) => way.id === id).map(({ share }) => share));
+  const [visible, next] = [shares("0.1.0"), shares("1.0.1")];
+  assert.ok(visible.length >= 199 && visible.at(-1) > 0.99, `the visible message vanishes at ${visible.at(-1)}`);
+  assert.ok(visible.every((share, place) => share >= (visible[place - 1] ?? 0)));
+  assert.equal(firstSeen(seen, 41), 500);
+  assert.ok(next[0] < 0.01, `the next message appears at ${next[0]}`);
+  assert.deepEqual(shares("0.1.9"), [], "a message that has arrived in the meantime is not shown");
+});
+
+test("events are shown although the playhead hurries again and again", () => {
+  const head = new Playhead(0);
+  let last_ms = 0;
+  for (let now_ms = 0; now_ms <= 5_000; now_ms += 160) {
+    const seq = now_ms * 100;
+    const pairs = Array.from({ length: 20 }, (_, place) => [
+      sent(seq + 2 * place + 1, now_ms * 1_000, `0.1.${seq + place}`),
+      delivered(seq + 2 * place + 2, now_ms * 1_000, `0.1.${seq + place}`),
+    ]);
+    head.take(pairs.flat(), now_ms);
+    const before = head.seq;
+    if (head.at(now_ms).seq > before) last_ms = now_ms;
+    assert.ok(now_ms - last_ms <= 400, `nothing is shown from ${last_ms} to ${now_ms}`);
+  }
+});
+
 test("who is late waits before its receiver, and nothing moves meanwhile", () => {
   const head = new Playhead(0);
   head.take([sent(1, 0, "0.1.1", 600_000)], 0);

@@ -43,6 +43,11 @@ export const BEHIND_MAX_MS = 2_000;
 /** Minimum time for which a message in transit is visible. */
 export const WAY_MIN_MS = 450;
 /**
+ * Time in which visible messages reach their receivers if the page skips the rest of their movement. The pending events
+ * appear at the end of this time.
+ */
+export const HURRY_MS = 200;
+/**
  * If the page has to skip the movement of messages twice within this time, a rush begins. During a rush, messages in
  * transit are shown at rest and redrawn only together with the state, because they would move too fast to follow.
  */

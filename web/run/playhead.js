@@ -4,7 +4,7 @@
  * hurries: it shows all known events at once. Pure: the caller passes the current time, in ms.
  */
 
-import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
+import { BEHIND_MAX_MS, BEHIND_MS, HURRY_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
 import { areOneStep } from "./history.js";
 
 /** @import { Happening } from "../server/types.js" */
@@ -42,8 +42,11 @@ export class Playhead {
   /** The time on the clock of the page at which the run began. @type {number | null} */
   #began_ms = null;
   #last_ms = -Infinity;
-  /** The last time at which the playhead hurried, and the time at which the rush ends. */
-  #hurried = { at_ms: -Infinity, rushing_ms: -Infinity };
+  /**
+   * The last time at which the playhead hurried, the time at which the page shows the events of that moment, and the
+   * time at which the rush ends.
+   */
+  #hurried = { at_ms: -Infinity, shown_ms: -Infinity, rushing_ms: -Infinity };
   /** Number of the last event that the page has shown. */
   seq;
 
@@ -114,7 +117,7 @@ export class Playhead {
     this.#last_ms = seen_ms;
     this.#follow(event, seen_ms);
     if (!goesOn) this.#coming.push({ seq: event.seq, seen_ms });
-    if (this.#isLive && seen_ms - now_ms > BEHIND_MAX_MS) this.#hurry(now_ms);
+    if (this.#isLive && seen_ms - Math.max(now_ms, this.#hurried.shown_ms) > BEHIND_MAX_MS) this.#hurry(now_ms);
   }
 
   /**
@@ -132,19 +135,40 @@ export class Playhead {
     return this.#began_ms + at_ms;
   }
 
-  /** Shows all known events immediately. @param {number} now_ms */
+  /**
+   * Shows all known events as soon as the visible messages have reached their receivers. In a rush, shows the events
+   * immediately.
+   *
+   * @param {number} now_ms
+   */
   #hurry(now_ms) {
-    const { at_ms, rushing_ms } = this.#hurried;
+    const { at_ms, shown_ms: before_ms, rushing_ms } = this.#hurried;
     const isAgain = now_ms > at_ms && now_ms - at_ms < RUSH_MS;
-    this.#hurried = { at_ms: now_ms, rushing_ms: isAgain ? now_ms + RUSH_MIN_MS : rushing_ms };
-    const late_ms = this.#last_ms - now_ms;
-    this.#coming = this.#coming.slice(-1).map(({ seq }) => ({ seq, seen_ms: now_ms }));
-    for (const way of this.#ways.values()) {
-      way.left_ms -= late_ms;
-      way.due_ms -= late_ms;
-      if (way.over_ms !== undefined) way.over_ms -= late_ms;
-    }
-    this.#last_ms = now_ms;
+    const isRush = isAgain || this.rushesAt(now_ms);
+    // If the playhead hurries again in the meantime, the time must not move. Otherwise no event would ever be shown.
+    const shown_ms = isRush ? now_ms : before_ms > now_ms ? before_ms : now_ms + HURRY_MS;
+    this.#hurried = { at_ms: now_ms, shown_ms, rushing_ms: isAgain ? now_ms + RUSH_MIN_MS : rushing_ms };
+    const late_ms = this.#last_ms - shown_ms;
+    const due = this.#coming.filter(({ seen_ms }) => seen_ms <= now_ms).slice(-1);
+    this.#coming = [...due, ...this.#coming.slice(-1).map(({ seq }) => ({ seq, seen_ms: shown_ms }))];
+    for (const way of this.#ways.values()) this.#shorten(way, { now_ms, shown_ms, late_ms });
+    this.#last_ms = shown_ms;
+  }
+
+  /**
+   * Shortens the rest of the path of a message because the playhead hurries.
+   *
+   * @param {Way} way
+   * @param {{ now_ms: number, shown_ms: number, late_ms: number }} hurry The current time, the time at which the
+   *   pending events are shown, and the time by which they are shown earlier.
+   */
+  #shorten(way, { now_ms, shown_ms, late_ms }) {
+    const isVisible = way.left_ms <= now_ms;
+    const isOver = way.over_ms !== undefined;
+    if (!isVisible && isOver) return this.#ways.delete(way.id);
+    const first = isVisible ? shareOf(way, now_ms) : way.first;
+    const due_ms = Math.max(way.due_ms - late_ms, isVisible ? shown_ms : shown_ms + WAY_MIN_MS);
+    return Object.assign(way, { first, left_ms: isVisible ? now_ms : shown_ms, due_ms, ...(isOver && { over_ms: shown_ms }) });
   }
 
   /** @param {Happening} event @param {number} seen_ms */

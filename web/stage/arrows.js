@@ -50,6 +50,20 @@ export function onWay(a, b, share) {
 }
 
 /**
+ * Returns the position on the path between two nodes for a position on the part of the path between the edges of the
+ * nodes.
+ *
+ * @param {Place} from
+ * @param {Place} to
+ * @param {number} share Position between the edges, 0 … 1.
+ */
+export function betweenEdges(from, to, share) {
+  const length = apart(from, to) || 1;
+  const [start, end] = [from.radius / length, 1 - to.radius / length];
+  return start >= end ? share : start + (end - start) * share;
+}
+
+/**
  * Returns a straight arrow between two nodes that does not touch the nodes.
  *
  * @param {Place} from

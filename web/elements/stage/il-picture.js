@@ -56,10 +56,13 @@ export class Picture extends View {
   build() {
     attribute(this.#svg, "aria-label", strings.picture.title);
     const under = [this.#lines, this.#relations, this.#waits, this.#claims, this.#resources, this.#notes, this.#circle];
-    this.#svg.replaceChildren(...under, this.#messages.moving, this.#messages.held, this.#nodes);
-    const tables = h("button", { class: "tables", onclick: () => perform("tables") }, `${strings.stage.tables} ▾`);
-    const below = h("div", { class: "below" }, document.createElement("il-hand"), this.#saving(), tables);
-    this.append(this.#svg, below, this.#legend);
+    const { ways, held, moving } = this.#messages;
+    this.#svg.replaceChildren(...under, ways, this.#nodes, held, moving);
+    const { tables: words } = strings.stage;
+    const open = { class: "tables", "aria-label": words, onclick: () => perform("tables") };
+    const tables = h("button", open, h("span", {}, `${words} `), "▾");
+    const below = h("div", { class: "below" }, this.#legend, this.#saving(), tables);
+    this.append(this.#svg, below, document.createElement("il-hand"));
     this.until(store.listen(["moving"], () => this.#drawMoving()));
     const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
     sizes.observe(this.#svg);
@@ -113,8 +116,7 @@ export class Picture extends View {
     drawWaits(this.#waits, waits, this.#places);
     this.#drawAllocation(scene);
     this.#drawNodes(all, scene, { notes, roles, parts });
-    const isMany = drawLegend(this.#legend, [...new Set([...kindsIn(scene), ...relations.map(({ kind }) => kind)])], kindsIn(scene).length);
-    attribute(this, "data-many", isMany);
+    drawLegend(this.#legend, [...new Set([...kindsIn(scene), ...relations.map(({ kind }) => kind)])], kindsIn(scene).length);
     attribute(this, "data-bank", isBank(store.algorithm));
     this.#messages.draw(this.#places, this.#box);
   }

@@ -6,16 +6,15 @@ import { store } from "../../run/store.js";
 import { lookOf } from "../../stage/message-looks.js";
 
 /**
- * Number of message kinds that fit into a row. If the algorithm has more kinds, space for a second row is reserved
- * from the beginning, so that the stage does not change its size.
+ * Number of kinds that fit into a row. If the algorithm has more kinds, space for a second row is reserved from the
+ * beginning, so that the stage does not change its size.
  */
-const MOST_IN_A_ROW = 6;
+const MOST_IN_A_ROW = 3;
 
 /**
  * @param {Element} legend
  * @param {readonly string[]} relations Kinds of arrows.
  * @param {number} constant Number of arrow kinds that the legend always contains.
- * @returns {boolean} Whether the legend may need two rows.
  */
 export function drawLegend(legend, relations, constant) {
   const { message_kinds: kinds = [] } = store.algorithm ?? {};
@@ -25,10 +24,8 @@ export function drawLegend(legend, relations, constant) {
     ...kinds.filter((kind) => seen.has(kind)).map((kind) => ({ kind, look: lookOf(kind, kinds) })),
     ...relations.map((kind) => ({ kind, look: null })),
   ];
-  const isMany = kinds.length + constant > MOST_IN_A_ROW;
-  attribute(legend, "data-many", isMany);
+  attribute(legend, "data-many", kinds.length + constant > MOST_IN_A_ROW);
   keyed(legend, items, ({ kind, look }) => `${kind} ${look?.colour} ${look?.shape}`, makeLegend);
-  return isMany;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { keyed, s } from "../../drawing/dom.js";
 import { store } from "../../run/store.js";
 import { HEIGHT, lanes, spread } from "../../stage/spread.js";
-import { onWay } from "../../stage/arrows.js";
+import { betweenEdges, onWay } from "../../stage/arrows.js";
 import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
 
 /** @import { Area, Box, Place, Places, Point } from "../../stage/box.js" */
@@ -29,14 +29,12 @@ const WAITING = 0.65;
 const MOST_REACHED = 8;
 
 export class StageMessages {
+  /** The layer with the held messages. */
   held = s("g", { class: "held" });
-  #ways = s("g", { class: "ways" });
-  #onTheWay = s("g", { class: "moving" });
-  /**
-   * Layer with the messages in transit. Below the messages, the layer has the paths of all messages at rest,
-   * including held messages.
-   */
-  moving = s("g", {}, this.#ways, this.#onTheWay);
+  /** The layer with the paths of all messages at rest, including held messages. */
+  ways = s("g", { class: "ways" });
+  /** The layer with the messages in transit. */
+  moving = s("g", { class: "moving" });
   #still = matchMedia("(prefers-reduced-motion: reduce)");
   #box;
   /** Positions of the nodes. @type {Places} */
@@ -71,14 +69,26 @@ export class StageMessages {
     const rest = store.cursor.mode === "still" || this.#still.matches || store.rushes;
     const others = this.#heldOnes.map((message) => areaOf(message, this.#scale));
     const seen = rest ? this.#resting(moving, others) : this.#inLanes(moving);
-    this.#put(this.#onTheWay, seen, 0);
-    drawWays(this.#ways, [...this.#heldOnes, ...(rest ? seen : [])].filter(({ labelled }) => labelled));
+    this.#put(this.moving, seen, 0);
+    drawWays(this.ways, [...this.#heldOnes, ...(rest ? seen : [])].filter(({ labelled }) => labelled));
   }
 
   /** @param {readonly OnItsWay[]} moving @returns {Seen[]} */
   #inLanes(moving) {
     const below = this.#labelled ? lanes(moving) : [];
-    return this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
+    return this.#onWays(moving.map((message) => this.#betweenEdges(message))).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
+  }
+
+  /**
+   * Returns a moving message at a position between the edges of its sender and its receiver. Otherwise its envelope
+   * would cover the nodes.
+   *
+   * @param {OnItsWay} message
+   * @returns {OnItsWay}
+   */
+  #betweenEdges(message) {
+    const [from, to] = [this.#places.get(message.from), this.#places.get(message.to)];
+    return from === undefined || to === undefined ? message : { ...message, share: betweenEdges(from, to, message.share) };
   }
 
   /**
