@@ -23,6 +23,12 @@ async fn three_languages() {
         run.enter(0).await;
         page.sees("#lock-state[data-holders='0']").await;
         page.pictures(&format!("language-{language}")).await;
+        for (width, height) in [(1280, 800), (1024, 768), (390, 844)] {
+            page.resize((width, height)).await;
+            page.drawn().await;
+            assert_eq!(page.script(TOO_LARGE).await, json!([]), "{language}, {width} px");
+        }
+        page.resize((1280, 800)).await;
         run.release(0).await;
         page.sees("#lock-state[data-holders='']").await;
     }
@@ -31,6 +37,15 @@ async fn three_languages() {
     page.sees("html[lang=cs]").await;
     page.close().await;
 }
+
+/// Returns what is too large for the window: a header of several rows, and a page that is wider than the window.
+const TOO_LARGE: &str = "const header = document.querySelector('il-header').offsetHeight;
+    const row = document.querySelector('#new-run').offsetHeight;
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [
+      ...(header < 2 * row ? [] : [`the header is ${header} px high`]),
+      ...(scrollWidth <= clientWidth ? [] : [`the page is ${scrollWidth} px wide`]),
+    ];";
 
 /// The texts of a language take a while to arrive. If the page is reloaded meanwhile, it must keep the selected
 /// language, even if another part of the address has changed.
