@@ -29,6 +29,7 @@ import * as api from "./server/api.js";
 import { fetched, orReport, report } from "./server/errors.js";
 import { follow } from "./server/schedule-file.js";
 import { Refresh } from "./server/refresh.js";
+import { tidy } from "./server/started.js";
 
 /** @import { Place, View } from "./page/address.js" */
 /** @import { Language } from "./drawing/preferences.js" */
@@ -287,6 +288,7 @@ function newest() {
 async function lookForRuns() {
   if (store.run !== null && store.connection === "disconnected") return;
   await store.loadRuns();
+  await tidy(store.runs, document.hidden ? null : (store.run?.id ?? null), Date.now());
   if (store.run === null && !isOpening()) await open(newest());
 }
 

@@ -137,6 +137,14 @@ async fn a_run_is_found_opened_and_deleted_in_the_list() {
     let left = playground.get("/runs").await;
     let left: Vec<&Value> = left["items"].as_array().expect("runs").iter().map(|run| &run["name"]).collect();
     assert_eq!(left, ["lecture"]);
+
+    let other = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
+    page.click("#stop-all").await;
+    page.reads(".ask", "Stop all 2 running runs?").await;
+    page.click("#ask-yes").await;
+    page.sees(&format!("{second} .status[data-status=stopped]")).await;
+    page.sees("#stop-all:disabled").await;
+    assert_eq!((status(&going).await, status(&other).await), (json!("stopped"), json!("stopped")));
     page.close().await;
 }
 

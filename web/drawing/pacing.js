@@ -66,6 +66,10 @@ export const FAST_MS = 200;
 export const SLOW_MS = 1_000;
 /** Interval for fetching the list of runs, and for attempts to reach a server that does not respond. */
 export const SELDOM_MS = 5_000;
+/** Time without an event after which an example that nobody watches counts as over. */
+export const QUIET_MS = 60_000;
+/** Time after which an example that nobody watches may be stopped to make room for a new run. */
+export const UNWATCHED_MS = 600_000;
 /**
  * Pause before the first attempt to reopen a broken stream. After each failed attempt the pause doubles, up to
  * `SELDOM_MS`.

@@ -1,5 +1,7 @@
 /** The user's preferences: theme, language, and print size. They are stored only in this browser. */
 
+import { read, write } from "./storage.js";
+
 /** @typedef {"auto" | "light" | "dark" | "contrast"} Theme */
 /** @typedef {"en" | "de" | "cs"} Language */
 /** @typedef {typeof import("../strings/en.js").default} Strings */
@@ -107,23 +109,4 @@ function apply() {
   root.lang = preferences.language;
   root.dataset["theme"] = preferences.theme;
   root.toggleAttribute("data-big", preferences.big);
-}
-
-// If the browser forbids storage, the page works without it.
-/** @param {string} name */
-function read(name) {
-  try {
-    return localStorage.getItem(`interlock-${name}`);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} name @param {string} value */
-function write(name, value) {
-  try {
-    localStorage.setItem(`interlock-${name}`, value);
-  } catch {
-    // If the browser forbids storage, the preference is lost when the page is closed.
-  }
 }

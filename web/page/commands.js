@@ -95,6 +95,7 @@ const ofThePage = [
   opens("newRun", ["n"], () => import("../elements/dialogs/il-new-run.js")),
   command("runs", ["R"], () => part("il-runs").open()),
   command("stopRun", [], () => press("stop"), () => canPress("stop")),
+  command("stopAll", [], () => part("il-runs").stopAll(), () => store.runs.some(({ status }) => status === "running")),
   command("heal", [], () => press("heal"), () => canPress("heal")),
   command("load", [], () => press("load-events")),
   opens("schedules", ["s"], () => import("../elements/dialogs/il-schedules.js")),

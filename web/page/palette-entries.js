@@ -3,7 +3,7 @@
 import { LANGUAGES, prefer, preferences, strings, THEMES } from "../drawing/preferences.js";
 import { openLesson } from "../lessons/lecture.js";
 import { store } from "../run/store.js";
-import * as api from "../server/api.js";
+import { startExample } from "../server/started.js";
 import { exampleInWords } from "../words/catalogue.js";
 import { statusOf, systemOf, titleOf } from "../words/run-words.js";
 import { commands, namesOf } from "./commands.js";
@@ -38,7 +38,7 @@ export const paletteEntries = (signal) => [
     kind: /** @type {const} */ ("example"),
     title,
     also: `${about} ${source} ${specification.algorithm}`,
-    act: async () => signal("open-run", (await api.createRun(specification)).id),
+    act: async () => signal("open-run", (await startExample(specification)).id),
   })),
   ...store.runs.map((run) => ({
     id: `run-${run.id}`,

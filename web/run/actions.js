@@ -5,6 +5,7 @@ import { h } from "../drawing/dom.js";
 import { strings } from "../drawing/preferences.js";
 import * as api from "../server/api.js";
 import { Refusal, report } from "../server/errors.js";
+import { startSchedule } from "../server/started.js";
 import { name } from "../strings/lists.js";
 import { store } from "./store.js";
 
@@ -211,7 +212,7 @@ const LONGEST_NAME = 200;
  */
 export async function continueFrom({ id, name: origin }, seq) {
   const schedule = await api.schedule(id, seq);
-  const run = await api.followSchedule(schedule);
+  const run = await startSchedule(schedule);
   const fork = strings.runs.fork(seq);
   await api.renameRun(run.id, `${origin.slice(0, LONGEST_NAME - fork.length)}${fork}`);
   const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });

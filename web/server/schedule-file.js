@@ -3,6 +3,7 @@
 import { strings } from "../drawing/preferences.js";
 import * as api from "./api.js";
 import { Refusal } from "./errors.js";
+import { startSchedule } from "./started.js";
 
 /**
  * @typedef {"events" | "specification" | "exploration" | "states" | "other"} OtherKind Kind of a document
@@ -27,7 +28,7 @@ export async function follow(file) {
   const kind = kindOf(text, refuse);
   if (kind !== null) throw refuse(kinds[kind]);
   try {
-    return await api.followSchedule(text);
+    return await startSchedule(text);
   } catch (error) {
     throw error instanceof api.ProblemError ? about(file, error) : error;
   }

@@ -4,8 +4,8 @@ import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { perform } from "../../page/commands.js";
 import { store } from "../../run/store.js";
-import * as api from "../../server/api.js";
 import { orReport } from "../../server/errors.js";
+import { startExample } from "../../server/started.js";
 import { exampleInWords } from "../../words/catalogue.js";
 import { topics, View } from "../view.js";
 
@@ -51,7 +51,7 @@ export class Examples extends View {
 
   /** @param {Example} example */
   #start({ specification }) {
-    return orReport(async () => this.signal("open-run", (await api.createRun(specification)).id));
+    return orReport(async () => this.signal("open-run", (await startExample(specification)).id));
   }
 }
 

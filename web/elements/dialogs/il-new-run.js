@@ -2,7 +2,7 @@
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import * as api from "../../server/api.js";
+import { startRun } from "../../server/started.js";
 import { AlgorithmChoice } from "../fields/algorithm-choice.js";
 import { setOptions } from "../fields/choices.js";
 import { forgive, refused } from "../fields/field-errors.js";
@@ -133,7 +133,7 @@ export default class NewRun extends DialogView {
   async #submit() {
     forgive(this.#form);
     try {
-      this.leaveFor((await api.createRun(this.#specification())).id);
+      this.leaveFor((await startRun(this.#specification())).id);
     } catch (error) {
       refused(this.#form, error);
     }

@@ -26,6 +26,7 @@ export class Runs extends DialogView {
   #head = h("tr");
   #body = h("tbody");
   #none = h("p", { class: "none" });
+  #stopAll = h("button", { id: "stop-all", class: "danger", onclick: () => void this.stopAll() });
   /** All runs, the newest first. @type {Run[]} */
   #all = [];
 
@@ -34,6 +35,7 @@ export class Runs extends DialogView {
     attribute(this.#search, "aria-label", runs.search);
     attribute(this.#search, "placeholder", runs.search);
     text(this.#none, runs.none);
+    text(this.#stopAll, runs.stopAll);
     const titles = [runs.name, runs.system, runs.nodes, runs.created, runs.status];
     this.#head.replaceChildren(...titles.map((title) => h("th", { scope: "col" }, title)), h("td"));
     const table = h("table", { "aria-labelledby": "runs-title" }, h("thead", {}, this.#head), this.#body);
@@ -41,7 +43,7 @@ export class Runs extends DialogView {
       h("div", { class: "bar" }, this.heading(runs.title), this.#search, this.#count),
       h("p", { class: "about" }, runs.about),
       h("div", { class: "scroll" }, table, this.#none),
-      buttons(h("button", { id: "runs-close", onclick: () => this.close() }, header.close)),
+      buttons(this.#stopAll, h("button", { id: "runs-close", onclick: () => this.close() }, header.close)),
     );
     this.dialog.onkeydown = (event) => this.#key(event);
   }
@@ -78,6 +80,7 @@ export class Runs extends DialogView {
     const found = matching(this.#search.value, this.#all, wordsOf);
     text(this.#count, runs.count(found.length, this.#all.length));
     this.#none.hidden = found.length > 0;
+    this.#stopAll.disabled = !this.#all.some(isRunning);
     keyed(this.#body, found.slice(0, MOST_ROWS), ({ id }) => id, (run) => this.#makeRow(run), drawRow);
   }
 
@@ -107,6 +110,19 @@ export class Runs extends DialogView {
       void this.#remove(id, row);
     };
     return row;
+  }
+
+  /** Stops all runs that are in progress, after the user has confirmed. */
+  async stopAll() {
+    const { stopAllTitle, stopAllText } = strings.runs;
+    await orReport(async () => {
+      const running = (await api.allRuns()).filter(isRunning);
+      if (running.length === 0 || !(await ask(stopAllTitle(running.length), stopAllText, strings.header.stop))) return;
+      // A run may have ended in the meantime.
+      await Promise.allSettled(running.map(({ id }) => api.stop(id)));
+      await store.loadRuns();
+      if (this.isOpen) await this.#load();
+    });
   }
 
   /** @param {string} id */
@@ -177,6 +193,9 @@ export class Runs extends DialogView {
 }
 
 /** @param {Run} run */
+const isRunning = ({ status }) => status === "running";
+
+/** @param {Run} run */
 const wordsOf = (run) =>
   `${nameOf(run)} ${systemOf(run)} ${statusOf(run)} ${verdictOf(run)} ${momentText(new Date(run.created_at))} ${run.id}`;
 
@@ -184,7 +203,6 @@ const wordsOf = (run) =>
 function drawRow(row, run) {
   const { runs } = strings;
   const isShown = run.id === store.run?.id;
-  const isRunning = run.status === "running";
   attribute(row, "aria-current", isShown ? "true" : null);
   const name = nameOf(run);
   const [open, rename, remove] = ["[data-open]", ".rename", ".danger"].map((part) => row.querySelector(`button${part}`));
@@ -197,8 +215,8 @@ function drawRow(row, run) {
   if (rename instanceof HTMLElement) attribute(rename, "aria-label", runs.rename(name));
   if (!(remove instanceof HTMLButtonElement)) return;
   attribute(remove, "aria-label", runs.remove(name));
-  remove.disabled = isRunning || isShown;
-  attribute(remove, "title", isRunning ? runs.stillRuns : isShown ? runs.isShown : null);
+  remove.disabled = isRunning(run) || isShown;
+  attribute(remove, "title", isRunning(run) ? runs.stillRuns : isShown ? runs.isShown : null);
 }
 
 customElements.define("il-runs", Runs);

@@ -10,6 +10,7 @@ import { store } from "../../run/store.js";
 import { download } from "../../saving/files.js";
 import * as api from "../../server/api.js";
 import { orReport } from "../../server/errors.js";
+import { startSchedule } from "../../server/started.js";
 import { figure } from "../../words/figures.js";
 import { propertiesOf } from "../../words/properties.js";
 import { choiceText } from "../../words/sentences.js";
@@ -259,7 +260,7 @@ export default class Schedules extends DialogView {
 
   /** @param {Schedule} schedule */
   #play(schedule) {
-    return orReport(async () => this.leaveFor((await api.followSchedule(JSON.stringify(schedule))).id));
+    return orReport(async () => this.leaveFor((await startSchedule(JSON.stringify(schedule))).id));
   }
 }
 
