@@ -205,3 +205,46 @@ test("played to an event, it stands still there, and going elsewhere on the way 
   for (let now_ms = 0; now_ms < 5_000; now_ms += 1) cursor.tick(now_ms);
   assert.deepEqual([cursor.mode, cursor.seq], ["live", LAST], "it is played to the end");
 });
+
+/** Opens a run at event 1,000. The run then has `count` further events, which arrive at once. */
+function opened(count, until) {
+  const cursor = new Cursor(async () => ({}), () => {});
+  cursor.begin(state(1_000), until);
+  const events = stretch(1_000, 1_000 + count);
+  cursor.take(events, events.map(change), 0);
+  return cursor;
+}
+
+test("however many events arrive at once, the page shows a state", () => {
+  const cursor = opened(20_000);
+  cursor.tick(0);
+  assert.equal(cursor.seq, 21_000);
+  assert.equal(cursor.state.count, 21_000);
+});
+
+test("what occurred before the page was opened is shown at once, and messages are where they are", () => {
+  const cursor = opened(600, 1_600);
+  cursor.tick(0);
+  assert.equal(cursor.seq, 1_600, "no earlier state is shown as the present");
+  assert.equal(cursor.rushesAt(0), false);
+  const under = new Cursor(async () => ({}), () => {});
+  under.begin(state(0), 2);
+  const way = { kind: "sent", message: "0.1.1", message_kind: "REQUEST", due_us: 10_000_000 };
+  const events = [{ ...event(1), ...way, at_us: 0 }, { ...event(2), at_us: 5_000_000 }];
+  under.take(events, events.map(change), 1_000);
+  under.tick(1_200);
+  assert.ok(Math.abs(under.moving[0].share - 0.85 * 0.5) < 0.02, `${under.moving[0].share}`);
+});
+
+test("a page that receives events late says how late they are", () => {
+  const cursor = opened(100);
+  const late = (seq, now_ms) => {
+    const events = [{ ...event(seq), at_us: seq * 1_000 }];
+    cursor.take(events, events.map(change), now_ms);
+    return Math.round(cursor.lateAt(now_ms));
+  };
+  assert.equal(Math.round(cursor.lateAt(0)), 0);
+  assert.equal(late(1_101, 1), 0);
+  assert.equal(late(1_102, 3_002), 3_000, "it arrives three seconds after the event before it, and occurred a millisecond after it");
+  assert.equal(cursor.lateAt(9_000), 0, "a quiet run is not late");
+});

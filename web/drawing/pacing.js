@@ -40,6 +40,10 @@ export const BEHIND_MS = 150;
  * pending events at once, without the movement of their messages.
  */
 export const BEHIND_MAX_MS = 2_000;
+/** If events arrive later than this after they have occurred, the page shows how far behind it is. */
+export const LATE_MS = 2_000;
+/** Time for which the page assumes that events are still late after the last of them has arrived. */
+export const LATE_FOR_MS = 3_000;
 /** Minimum time for which a message in transit is visible. */
 export const WAY_MIN_MS = 450;
 /**

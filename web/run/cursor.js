@@ -37,6 +37,10 @@ export class Cursor {
   /** Received events that the page has not shown yet. @type {Happening[]} */
   #coming = [];
   #live = new Playhead(0);
+  /** Number of the last event that occurred before the page was opened. */
+  #opened = 0;
+  /** The last known state at the live end. @type {State | null} */
+  #known = null;
   /**
    * The playhead that plays past events, and the number of the last event that has been passed to it.
    *
@@ -70,7 +74,8 @@ export class Cursor {
    * @returns {State | null}
    */
   get state() {
-    return this.#history.at(this.seq) ?? this.#history.before(this.seq) ?? null;
+    const found = this.#history.at(this.seq) ?? this.#history.before(this.seq);
+    return found ?? (this.mode === "live" ? this.#known : null);
   }
 
   /** Number of the newest known event, whether or not the page has shown it. */
@@ -82,10 +87,14 @@ export class Cursor {
    * Discards the known events and starts again from a state, because events after a gap cannot be appended.
    *
    * @param {State} state
+   * @param {number} [opened] Number of the last event that occurred before the page was opened. The events up to it
+   *   are shown at once.
    */
-  begin(state) {
+  begin(state, opened = state.seq) {
     this.#history.begin(state);
     this.#live = new Playhead(state.seq);
+    this.#opened = opened;
+    this.#known = state;
     if (this.mode === "live") this.seq = state.seq;
   }
 
@@ -102,8 +111,23 @@ export class Cursor {
     const fresh = events.filter(({ seq }) => seq > this.newest);
     if (fresh.length === 0 && events.length > 0) return;
     this.#history.take(fresh, changes);
-    this.#live.take(fresh, now_ms);
+    const old = fresh.findIndex(({ seq }) => seq > this.#opened);
+    const count = old < 0 ? fresh.length : old;
+    if (count > 0) this.#live.pass(fresh.slice(0, count), now_ms);
+    this.#live.take(fresh.slice(count), now_ms);
+    // If events arrive very fast, the playhead may be before all events whose states are known.
+    if (this.#live.seq < (this.#history.newest?.after ?? 0)) this.#live.skip(now_ms);
     this.#coming.push(...fresh);
+  }
+
+  /**
+   * Returns the time by which the page is behind the run, in ms, because events arrive faster than the page can process
+   * them. Returns 0 unless the cursor is live.
+   *
+   * @param {number} now_ms
+   */
+  lateAt(now_ms) {
+    return this.mode === "live" ? this.#live.lateAt(now_ms) : 0;
   }
 
   /**
@@ -225,6 +249,7 @@ export class Cursor {
   /** @param {{ seq: number, ways: { way: import("./playhead.js").Way, share: number }[] }} seen */
   #show({ seq, ways }) {
     this.seq = seq;
+    if (this.mode === "live") this.#known = this.state;
     this.moving = ways.map(({ way: { id, kind, from, to, lost }, share }) => ({ id, kind, from, to, share, lost }));
   }
 

@@ -4,7 +4,7 @@
  * hurries: it shows all known events at once. Pure: the caller passes the current time, in ms.
  */
 
-import { BEHIND_MAX_MS, BEHIND_MS, HURRY_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
+import { BEHIND_MAX_MS, BEHIND_MS, HURRY_MS, LATE_FOR_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
 import { areOneStep } from "./history.js";
 
 /** @import { Happening } from "../server/types.js" */
@@ -41,6 +41,8 @@ export class Playhead {
   #ways = new Map();
   /** The time on the clock of the page at which the run began. @type {number | null} */
   #began_ms = null;
+  /** The last time at which events arrived, and the time that had passed since the last of these events occurred. */
+  #arrived = { at_ms: -Infinity, late_ms: 0 };
   #last_ms = -Infinity;
   /**
    * The last time at which the playhead hurried, the time at which the page shows the events of that moment, and the
@@ -103,6 +105,52 @@ export class Playhead {
   /** @param {readonly Happening[]} events @param {number} now_ms */
   take(events, now_ms) {
     events.forEach((event, place) => this.#schedule(event, areOneStep(event, events[place + 1]), now_ms));
+    const last = events.at(-1);
+    if (last !== undefined) this.#arrived = { at_ms: now_ms, late_ms: now_ms + BEHIND_MS - this.#timeOf(last.at_us, now_ms) };
+  }
+
+  /**
+   * Adds events that are shown at once, because they occurred before the page was opened. Messages that are still in
+   * transit are shown where they are now.
+   *
+   * @param {readonly Happening[]} events
+   * @param {number} now_ms
+   */
+  pass(events, now_ms) {
+    this.take(events, now_ms);
+    this.skip(now_ms);
+    for (const { at_us, kind, message = "" } of events) {
+      const way = kind === "sent" || kind === "forwarded" ? this.#ways.get(message) : undefined;
+      if (way === undefined) continue;
+      const lasts_ms = way.due_ms - way.left_ms;
+      way.left_ms = this.#timeOf(at_us, now_ms);
+      way.due_ms = way.left_ms + lasts_ms;
+    }
+    this.#hurried = { at_ms: -Infinity, shown_ms: -Infinity, rushing_ms: -Infinity };
+  }
+
+  /**
+   * Shows all known events immediately, without the rest of the movement of their messages.
+   *
+   * @param {number} now_ms
+   */
+  skip(now_ms) {
+    this.seq = this.#coming.at(-1)?.seq ?? this.seq;
+    this.#coming = [];
+    this.#last_ms = now_ms;
+    for (const [id, { over_ms }] of this.#ways) if (over_ms !== undefined) this.#ways.delete(id);
+    this.#hurried = { at_ms: now_ms, shown_ms: now_ms, rushing_ms: now_ms + RUSH_MIN_MS };
+  }
+
+  /**
+   * Returns the time by which the arriving events are late, because the page cannot process them as fast as they
+   * occur. If no events arrive, returns 0.
+   *
+   * @param {number} now_ms
+   */
+  lateAt(now_ms) {
+    const { at_ms, late_ms } = this.#arrived;
+    return now_ms - at_ms < LATE_FOR_MS ? Math.max(0, late_ms) : 0;
   }
 
   /**

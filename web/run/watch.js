@@ -45,7 +45,7 @@ export class Watch {
     this.everything();
     const backlog = this.#run.origin === "loaded" ? MOST : BACKLOG;
     const since = Math.max(0, latest - backlog);
-    if (this.#run.status === "running") return this.#listen(since);
+    if (this.#run.status === "running") return this.#listen(since, latest);
     await this.#replay(since, this.#showEnd(latest));
   }
 
@@ -65,10 +65,10 @@ export class Watch {
     [this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.want());
   }
 
-  /** @param {number} since */
-  #listen(since) {
+  /** @param {number} since @param {number} latest Number of the newest event. */
+  #listen(since, latest) {
     this.#stream = new Stream(this.#run.id, since, {
-      state: (state) => this.#store.cursor.begin(state),
+      state: (state) => this.#store.cursor.begin(state, latest),
       events: (events, changes) => this.#take(events, changes),
       missed: () => this.everything(),
       opened: () => void this.#opened(),

@@ -323,7 +323,7 @@ export class DiagramSecond {
     if (this.#run === null) return "";
     const step = pointed ?? this.attention.in(this.#record.diagram).selected;
     if (step === null) return "";
-    return `${this.#run.run.name}: ${sentenceFor(this.#record, step, this.#run.run.specification.algorithm)}`;
+    return `${this.#run.run.name}: ${sentenceFor(this.#record, step, { algorithm: this.#run.run.specification.algorithm })}`;
   }
 
   /** @param {SpaceTime} diagram */

@@ -49,7 +49,10 @@ export class Strip extends View {
     this.#canvas.draw({ diagram, source: diagram, nodes, axis: "time", span, selected: null, isMeant: ALL });
     const step = this.#canvas.pointed ?? cursorEvents.step;
     const { event } = cursorEvents;
-    const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
+    // The timeline of a live run is drawn less often than the rest of the page. Its time would therefore differ from the
+    // time at the cursor.
+    const isTimed = store.at !== null || store.run?.status !== "running";
+    const words = step !== undefined ? sentenceFor(record, step, { isTimed }) : event === undefined ? "" : sentenceAlone(event, isTimed);
     text(this.#words, words);
     attribute(this.#words, "data-seq", step?.seq ?? cursor.seq);
     // In a live run, steps are too frequent to be announced. If the cursor is in the past, each step is announced.

@@ -38,17 +38,20 @@ export function wordsOf(record, { seq, until, node }, algorithm) {
  *
  * @param {Record} record
  * @param {Step} step
- * @param {string} [algorithm] Algorithm of the run. Default: that of the open run.
+ * @param {object} [options]
+ * @param {string} [options.algorithm] Algorithm of the run. Default: that of the open run.
+ * @param {boolean} [options.isTimed] Whether the description contains the time.
  */
-export const sentenceFor = (record, step, algorithm) =>
-  `${timeText(step.time)} s · ${name(step.node)}: ${wordsOf(record, step, algorithm)}`;
+export const sentenceFor = (record, step, { algorithm, isTimed = true } = {}) =>
+  `${isTimed ? `${timeText(step.time)} s · ` : ""}${name(step.node)}: ${wordsOf(record, step, algorithm)}`;
 
 /**
- * Returns a sentence about an event that belongs to no step. The sentence begins with the time of the event.
+ * Returns a sentence about an event that belongs to no step.
  *
  * @param {import("../../server/types.js").Happening} event
+ * @param {boolean} [isTimed] Whether the sentence begins with the time of the event.
  */
-export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenceOf(event)}`;
+export const sentenceAlone = (event, isTimed = true) => `${isTimed ? `${timeText(event.at_us)} s · ` : ""}${sentenceOf(event)}`;
 
 /**
  * Returns the label of a time on the axis, with enough digits to differ from the neighbouring labels.

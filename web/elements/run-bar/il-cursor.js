@@ -1,10 +1,12 @@
 /** The cursor controls: single steps, a slider over all events, playback, and a return to the newest event. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
+import { LATE_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { continueFrom } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { orReport, report } from "../../server/errors.js";
+import { figure } from "../../words/figures.js";
 import { timeText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
@@ -53,7 +55,7 @@ export class CursorBar extends View {
 
   draw() {
     const { cursor, at, state } = store;
-    const { play, playTip, pause, pauseTip, now, past } = strings.cursor;
+    const { play, playTip, pause, pauseTip } = strings.cursor;
     this.hidden = store.run === null;
     attribute(this, "data-mode", cursor.mode);
     attribute(this, "data-seq", cursor.seq);
@@ -65,9 +67,18 @@ export class CursorBar extends View {
     this.#fork.hidden = at === null || store.run?.origin !== "live";
     attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));
     if (this.#slides === 0) this.#slider.value = String(cursor.seq);
-    const when = `${cursor.seq} · ${timeText(state?.at_us ?? 0)} s`;
-    text(this.#where, at === null ? now(when) : past(when));
+    text(this.#where, state === null ? "" : this.#whereText(state.at_us));
     attribute(this.#where, "aria-live", cursor.mode === "still" ? "polite" : "off");
+  }
+
+  /** @param {number} at_us Time of the state at the cursor. */
+  #whereText(at_us) {
+    const { cursor, at } = store;
+    const { now, past, late } = strings.cursor;
+    const when = `${cursor.seq} · ${timeText(at_us)} s`;
+    if (at !== null) return past(when);
+    const late_ms = cursor.lateAt(performance.now());
+    return late_ms < LATE_MS ? now(when) : late(figure(late_ms / 1_000, 1), when);
   }
 
   /** @param {1 | -1} direction */
