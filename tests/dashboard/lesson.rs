@@ -51,6 +51,10 @@ async fn a_lesson_is_held_with_a_clicker() {
     page.reads("#lesson-position", "5 of 7").await;
     page.press(PAGE_DOWN).await;
     page.reads("#lesson-position", "6 of 7").await;
+    // The keys of the clicker also lead to the stops while the event log has the focus.
+    page.script("document.querySelector('#events').focus()").await;
+    page.press(PAGE_UP).await;
+    page.reads("#lesson-position", "5 of 7").await;
     page.close().await;
 }
 

@@ -11,7 +11,7 @@ import { hasToken } from "../../web/stage/views.js";
 import { linesOf, relationsOf } from "../../web/stage/relations.js";
 import { HEIGHT, lanes, spread } from "../../web/stage/spread.js";
 import { edgesIn } from "../../web/stage/tree.js";
-import { arrow, onWay, through } from "../../web/stage/arrows.js";
+import { arrow, betweenEdges, onWay, through } from "../../web/stage/arrows.js";
 
 /**
  * The coordinate system of the stage for three sizes in pixels: on a projector, on a laptop, and in an almost square
@@ -318,4 +318,11 @@ test("the way of a message goes from the one node through its envelope to the ot
   assert.deepEqual(by, [250, 100]);
   assert.ok(end[0] > 250 && end[0] < 440);
   assert.ok(Number(/^M([\d.]+)/u.exec(head)[1]) < 440);
+});
+
+test("a moving message goes from the edge of its sender to the edge of its receiver", () => {
+  const [from, to] = [{ x: 0, y: 0, radius: 50 }, { x: 500, y: 0, radius: 100 }];
+  assert.deepEqual([0, 0.5, 1].map((share) => onWay(from, to, betweenEdges(from, to, share)).x).map(Math.round), [50, 225, 400]);
+  const near = { x: 120, y: 0, radius: 100 };
+  assert.equal(betweenEdges(from, near, 0.3), 0.3, "nodes that touch leave no room between their edges");
 });

@@ -268,6 +268,8 @@ export class Log extends View {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
+    // Presentation remotes send PageUp and PageDown. In a lesson, these keys lead to its stops.
+    if (event.key.startsWith("Page") && store.lecture !== null) return;
     const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10 }[event.key];
     if (event.key === "Enter") void this.#go();
     else if (step !== undefined && this.#filter.shown.length > 0) this.#step(step);
