@@ -123,6 +123,7 @@ fn wrong_variants_are_caught_by_a_shortest_schedule_that_the_monitors_see_too() 
         ("carvalho-roucairol", "no-second-request", 3, 1, NobodyStuck, 13),
         ("lamport", "no-ack", 2, 1, MutualExclusion, 2),
         ("lamport", "no-ack-waiting", 2, 1, NobodyStuck, 2),
+        ("lamport", "no-clock-update", 2, 1, NobodyStuck, 3),
         ("maekawa", "version-1", 2, 1, NobodyStuck, 4),
         ("raymond", "no-further-request", 3, 1, NobodyStuck, 10),
         ("ricart-agrawala", "modulo-too-small", 2, 2, MutualExclusion, 6),

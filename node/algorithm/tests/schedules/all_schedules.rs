@@ -135,6 +135,17 @@ fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     assert_eq!((stage.inside(), stage.view(0).waits_for), (vec![], [1, 2].map(NodeId).to_vec()));
 }
 
+/// If a received time does not advance the clock, an ACK need not be later than the request that it answers, so the
+/// requesting process waits forever. With the rule of the paper, the same schedules hold.
+#[test]
+fn lamport_waits_forever_if_received_times_do_not_count() {
+    let steps = breaks::<Lamport>("no-clock-update", 2, 1, FIFO, Broken::Progress);
+    assert_eq!(steps, ["acquire 1", "deliver REQUEST 1→0", "deliver ACK 0→1"]);
+    holds::<Lamport>("any-later-message", 2, 1, FIFO);
+    let excluded = Scene::<Lamport>::new("no-clock-update", 3, FIFO, nobody());
+    explore(&excluded, &[1], &RULES[..1], None).expect("mutual exclusion needs only clocks that grow");
+}
+
 /// A faulty process sends one request after the other. Only its newest request stays in the queue.
 #[test]
 fn lamport_queues_one_request_of_each() {

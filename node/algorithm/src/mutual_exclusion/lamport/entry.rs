@@ -27,6 +27,9 @@ choices! {
             "no process acknowledges, yet each waits for one message of any kind from each other process, later than \
             its own request";
             broken: "stuck: a process that does not want the critical section sends nothing",
+        NoClockUpdate = "no-clock-update": "as any-later-message, but a received time does not advance the clock";
+            broken: "stuck, and the order is not kept: what a process with a slow clock sends is not later than a \
+                     request that it has received",
     }
 }
 
@@ -41,6 +44,11 @@ choices! {
 }
 
 impl Acknowledgement {
+    /// Returns whether a received time advances the clock: rule IR2 of the paper.
+    pub(super) const fn advances_the_clock(self) -> bool {
+        !matches!(self, Self::NoClockUpdate)
+    }
+
     /// Returns whether suspected processes are left out: no process waits for a message from them, and their requests
     /// in the queue do not count.
     const fn removes(self) -> bool {
@@ -86,7 +94,7 @@ reasons! {
 }
 
 impl Algorithm for Lamport {
-    steps!(LamportMessage: acquire, release, receive, clock clock, restart restart, suspected suspect, trusted trust);
+    steps!(LamportMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
         name: "lamport",
@@ -127,6 +135,10 @@ impl Algorithm for Lamport {
         membership.is_kept().then(|| Self { membership, ..Self::default() })
     }
 
+    fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
+        setting.acknowledgement.advances_the_clock().then_some(&mut self.clock)
+    }
+
     fn compares_times(_: &Setting) -> bool {
         true
     }
@@ -147,6 +159,13 @@ impl Algorithm for Lamport {
 }
 
 impl Lamport {
+    /// Advances the clock past a received time (rule IR2).
+    pub(super) fn observe(&mut self, sent: u64, turn: &Turn<Self>) {
+        if turn.setting.acknowledgement.advances_the_clock() {
+            self.clock.observe(sent);
+        }
+    }
+
     /// Returns the processes that delay this process's entry. Each may still send an older request, or has an older
     /// request in the queue.
     fn waits_for(&self) -> FlatSet<NodeId> {

@@ -175,16 +175,16 @@ impl Lamport {
         }
         match message {
             LamportMessage::Request { clock, process } => {
-                self.clock.observe(clock);
+                self.observe(clock, turn);
                 self.asked(Timestamp { clock, process }, turn);
                 self.heard(from, clock, false, turn);
             }
             LamportMessage::Ack { clock } => {
-                self.clock.observe(clock);
+                self.observe(clock, turn);
                 self.heard(from, clock, true, turn);
             }
             LamportMessage::Release { clock, request, .. } => {
-                self.clock.observe(clock);
+                self.observe(clock, turn);
                 self.released(from, request, turn);
                 self.heard(from, clock, false, turn);
             }
