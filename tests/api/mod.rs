@@ -2,6 +2,7 @@
 //! and the command line.
 
 mod assets;
+mod claims;
 mod command_line;
 mod doors;
 mod ending;

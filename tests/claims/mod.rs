@@ -68,7 +68,7 @@ const AT_A_TIME: usize = 4;
 
 #[test]
 fn every_claim_by_live_processes_holds() {
-    let chosen = claims::select(&[], &[How::Live]).expect("claims");
+    let chosen = claims::select(&[], None, &[How::Live]).expect("claims");
     let mut live: Vec<&str> = chosen.iter().map(|(claim, _)| claim.id).collect();
     assert!(live.len() >= 40, "{live:?}");
     let all = concurrently(AT_A_TIME, &live, |id| held(&[id, "--how", "L"])).concat();

@@ -26,7 +26,7 @@ test("a run in which a mark is missing or comes too early is not that of the les
 
 test("what is told comes true before it is told", () => {
   const lecture = {
-    lesson: { name: "one", algorithm: "lamport", source: "s0", title: { en: "", de: "", cs: "" }, stops, scenario: { name: "one" } },
+    lesson: { name: "one", algorithm: "lamport", source: "vs-6", title: { en: "", de: "", cs: "" }, stops, scenario: { name: "one" } },
     run: "01a2",
     places: [5, 9, 20],
     stop: 1,

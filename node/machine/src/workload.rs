@@ -6,7 +6,7 @@ use crate::distribution::Distribution;
 use crate::lock_choice::LockChoice;
 use crate::service::Service;
 
-/// The loop of a client, which is idle and then holds locks (s0, slide 7.39). The default is a closed loop. Each
+/// The loop of a client, which is idle and then holds locks (`verteilte-systeme-2003`, slide 7.39). The default is a closed loop. Each
 /// iteration is a round: the client acquires the locks that it needs, one after the other, holds all of them, and
 /// releases them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ mod algorithms;
 mod assets;
 mod body;
 pub mod catalogue;
+mod claims;
 mod connections;
 mod events;
 mod examples;
@@ -107,6 +108,7 @@ pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Route
         .merge(scenarios::routes())
         .merge(simulations::routes())
         .merge(lessons::routes())
+        .merge(claims::routes())
         .merge(recorded::routes())
         .merge(replay::routes())
         .merge(load::routes())

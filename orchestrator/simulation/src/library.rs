@@ -43,6 +43,15 @@ pub enum LibraryError {
     },
 }
 
+impl LibraryError {
+    /// Returns the error for a name that no document has.
+    pub fn unknown(kind: &'static str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        let known: Vec<_> = known.collect();
+        let meant = did_you_mean(name, known.iter().copied());
+        Self::Unknown { kind, name: name.to_owned(), meant, known }
+    }
+}
+
 impl<T> Library<T> {
     /// Returns all documents.
     ///
@@ -60,9 +69,7 @@ impl<T> Library<T> {
         if let Some((name, text)) = self.documents.iter().find(|(other, _)| *other == name) {
             return self.read(name, text);
         }
-        let known: Vec<_> = self.documents.iter().map(|(name, _)| *name).collect();
-        let meant = did_you_mean(name, known.iter().copied());
-        Err(LibraryError::Unknown { kind: self.kind, name: name.to_owned(), meant, known })
+        Err(LibraryError::unknown(self.kind, name, self.documents.iter().map(|(name, _)| *name)))
     }
 
     /// Reads a document.

@@ -11,6 +11,7 @@ mod tests;
 use interlock_model::field_error::FieldError;
 use interlock_model::strict;
 use interlock_simulation::library::{self, Library};
+use interlock_simulation::words::Words;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -101,18 +102,6 @@ enum Role {
     Question,
     /// The stop answers the question.
     Answer,
-}
-
-/// A text in all languages of the page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Words {
-    /// English.
-    pub en: String,
-    /// German.
-    pub de: String,
-    /// Czech.
-    pub cs: String,
 }
 
 fn english<S: Serializer>(words: &Words, serializer: S) -> Result<S::Ok, S::Error> {

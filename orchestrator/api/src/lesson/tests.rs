@@ -83,7 +83,7 @@ fn a_mark_has_the_same_words_in_each_lesson() {
 
 #[test]
 fn a_document_that_is_no_lesson_is_refused() {
-    let begin = "name: a\nsource: s0\nalgorithm: lamport\n";
+    let begin = "name: a\nsource: vs-6\nalgorithm: lamport\n";
     for (text, part) in [
         ("a: [".to_owned(), "expected"),
         (begin.to_owned(), "is not an object"),

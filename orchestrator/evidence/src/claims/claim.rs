@@ -1,21 +1,34 @@
 //! Claims, and the experiments that check them.
 
 use clap::ValueEnum;
+use interlock_simulation::claim;
 use serde::Serialize;
 
 use super::explored::Scenes;
 use super::finding::Measurement;
 use super::live::Playground;
 
-/// A statement of a source.
+/// The checks of a statement. The statement itself is data: see [`interlock_simulation::claim`].
 #[derive(Debug)]
 pub struct Claim {
     /// Name of the claim: the letters of its system and a number, such as `LAM-1`.
     pub id: &'static str,
-    /// The statement, in one sentence.
-    pub says: &'static str,
     /// Checks of the claim.
     pub showings: &'static [Showing],
+}
+
+impl Claim {
+    /// Returns the statement, in one sentence. If the map of the sources lacks the claim, the statement is empty.
+    #[must_use]
+    pub fn says(&self) -> &'static str {
+        claim::find(self.id).map_or("", |claim| &*claim.says.en)
+    }
+
+    /// Returns whether a source makes the statement.
+    #[must_use]
+    pub fn is_of(&self, source: &str) -> bool {
+        claim::find(self.id).is_ok_and(|claim| claim.is_of(source))
+    }
 }
 
 /// Method by which a claim is checked.

@@ -89,7 +89,7 @@ pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Exa
         Err(error) => (None, error.to_string(), Verdict::CouldNotRun),
     };
     let seconds = start.elapsed().as_secs_f64();
-    Examined { id: claim.id, claim: claim.says, how: showing.how, expected, measured, verdict, seconds }
+    Examined { id: claim.id, claim: claim.says(), how: showing.how, expected, measured, verdict, seconds }
 }
 
 /// Returns the measurement, changed to a failure if its negative control holds as well. The negative control is

@@ -1,5 +1,8 @@
 //! Selects claims by name and method.
 
+use interlock_simulation::claim;
+use interlock_simulation::library::LibraryError;
+
 use super::claim::{Claim, How, Showing};
 
 /// The reason why no check can be selected.
@@ -13,6 +16,9 @@ pub enum SelectionError {
         /// The claims with the most similar names.
         nearest: Vec<&'static str>,
     },
+    /// No source has the requested name.
+    #[error(transparent)]
+    NoSuchSource(#[from] LibraryError),
     /// The selected claims have no check with the requested methods.
     #[error("none of these claims is checked by {}: they are checked by {}", letters(.asked), letters(.there))]
     NotSo {
@@ -24,16 +30,27 @@ pub enum SelectionError {
 }
 
 /// Returns the selected checks in the order of their sources. Without names, the checks of all claims are selected.
-/// Without methods, the checks with any method are selected. The letters of a system select all its claims.
+/// Without methods, the checks with any method are selected. The letters of a system select all its claims. With a
+/// source, only claims of this source are selected.
 ///
 /// # Errors
-/// If a name or a method does not exist. The error lists the most similar names or the existing methods.
-pub fn select(names: &[String], hows: &[How]) -> Result<Vec<(&'static Claim, &'static Showing)>, SelectionError> {
+/// If a name, a source or a method does not exist. The error lists the most similar names, all sources, or the existing
+/// methods.
+pub fn select(
+    names: &[String],
+    source: Option<&str>,
+    hows: &[How],
+) -> Result<Vec<(&'static Claim, &'static Showing)>, SelectionError> {
     let names: Vec<String> = names.iter().map(|name| name.to_ascii_uppercase()).collect();
     if let Some(name) = names.iter().find(|name| !super::all().any(|claim| is_called(claim, name))) {
         return Err(SelectionError::Unknown { name: name.clone(), nearest: nearest(name) });
     }
-    let claims = super::all().filter(|claim| names.is_empty() || names.iter().any(|name| is_called(claim, name)));
+    if let Some(source) = source {
+        claim::source(source)?;
+    }
+    let claims = super::all()
+        .filter(|claim| names.is_empty() || names.iter().any(|name| is_called(claim, name)))
+        .filter(|claim| source.is_none_or(|source| claim.is_of(source)));
     let there: Vec<_> = claims.flat_map(|claim| claim.showings.iter().map(move |showing| (claim, showing))).collect();
     let chosen: Vec<_> =
         there.iter().filter(|(_, showing)| hows.is_empty() || hows.contains(&showing.how)).copied().collect();
@@ -74,7 +91,7 @@ mod tests {
 
     fn ids(names: &[&str], hows: &[How]) -> Vec<(&'static str, How)> {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        let chosen = select(&names, hows).expect("claims");
+        let chosen = select(&names, None, hows).expect("claims");
         chosen.into_iter().map(|(claim, showing)| (claim.id, showing.how)).collect()
     }
 
@@ -88,9 +105,18 @@ mod tests {
 
     #[test]
     fn what_there_is_not_is_told_with_what_comes_near() {
-        let unknown = select(&["LAN-1".to_owned()], &[]).expect_err("no such claim").to_string();
+        let unknown = select(&["LAN-1".to_owned()], None, &[]).expect_err("no such claim").to_string();
         assert!(unknown.contains("`LAN-1`") && unknown.contains("LAM-1"), "{unknown}");
-        let not_so = select(&["CEN-2".to_owned()], &[How::Live]).expect_err("not shown live");
+        let not_so = select(&["CEN-2".to_owned()], None, &[How::Live]).expect_err("not shown live");
         assert_eq!(not_so, SelectionError::NotSo { asked: vec![How::Live], there: vec![How::Simulation] });
+    }
+
+    #[test]
+    fn claims_are_selected_by_source() {
+        let of = |source| select(&["LAM".to_owned()], Some(source), &[]).map(|chosen| chosen.len());
+        let all = select(&["LAM".to_owned()], None, &[]).expect("claims").len();
+        assert!(of("logische-zeit").is_ok_and(|count| (1..all).contains(&count)), "{:?}", of("logische-zeit"));
+        let unknown = of("logische-zeiten").expect_err("no such source").to_string();
+        assert!(unknown.contains("did you mean `logische-zeit`?") && unknown.contains("pdv-11"), "{unknown}");
     }
 }

@@ -1,34 +1,12 @@
 //! Tests that each verdict can also be negative, and that no claim of the specification is missing.
 
+use interlock_simulation::claim::question::{self, Shown};
+use interlock_simulation::{claim, example};
+
 use super::claim::{Claim, Experiment, How, Showing};
 use super::examination::{Ending, Examined, Verdict, ending, examine};
 use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
-
-/// The claims in the specification. Each item is a system, and the number of its last claim.
-const NUMBERED: &[(&str, usize)] = &[
-    ("CEN", 6),
-    ("BAK", 5),
-    ("DIJ", 7),
-    ("LEL", 5),
-    ("LAM", 7),
-    ("RIC", 9),
-    ("CAR", 4),
-    ("SUZ", 4),
-    ("RAT", 3),
-    ("MAE", 8),
-    ("RAY", 5),
-    ("SAN", 2),
-    ("NAI", 1),
-    ("CMP", 5),
-    ("BUL", 5),
-    ("RNG", 3),
-    ("HIR", 1),
-    ("DLK", 7),
-    ("PAX", 6),
-    ("LOG", 1),
-    ("WRK", 4),
-];
 
 fn found(holds: bool) -> Finding {
     Finding { expected: "one".into(), measured: if holds { "one" } else { "two" }.into(), holds }
@@ -39,7 +17,7 @@ const WRONG: fn() -> Measurement = || Ok(found(false));
 const BROKEN_OFF: fn() -> Measurement = || Err(CouldNotRun::because("no process"));
 
 fn examined(showing: Showing) -> Examined {
-    let claim = Claim { id: "ONE-1", says: "there is one", showings: &[] };
+    let claim = Claim { id: "ONE-1", showings: &[] };
     examine(&claim, &showing, &Playground::new("nothing".into(), Vec::new()))
 }
 
@@ -87,17 +65,32 @@ fn the_worst_verdict_is_the_ending() {
 }
 
 #[test]
-fn every_claim_is_there_once_and_in_order() {
-    let listed = NUMBERED.iter().flat_map(|(system, last)| (1..=*last).map(move |number| format!("{system}-{number}")));
-    let there: Vec<&str> = super::all().map(|claim| claim.id).collect();
-    assert_eq!(there, listed.collect::<Vec<_>>());
+fn every_claim_of_the_map_has_checks_in_the_order_of_the_map() {
+    let mapped: Vec<&str> = claim::all().iter().map(|claim| &*claim.id).collect();
+    let checked: Vec<&str> = super::all().map(|claim| claim.id).collect();
+    assert_eq!(checked, mapped);
+    assert!(checked.len() >= 100, "{}", checked.len());
+}
+
+/// The run that shows the answer of a question must exist.
+#[test]
+fn every_question_has_its_run() {
+    for question in question::all() {
+        let exists = match &question.run {
+            Shown::Counterexample(name) => super::counterexample(name).is_some(),
+            Shown::Example(name) => example::find(name).is_ok(),
+            Shown::Lesson(name) => interlock_api::lesson::LIBRARY.find(name).is_ok(),
+            Shown::Command(command) => command.starts_with("interlock "),
+        };
+        assert!(exists, "{}: {:?}", question.name, question.run);
+    }
 }
 
 #[test]
 fn every_claim_says_something_and_each_of_its_showings_is_of_its_own_kind() {
     for claim in super::all() {
         let mut hows: Vec<How> = claim.showings.iter().map(|showing| showing.how).collect();
-        assert!(!claim.says.is_empty() && !hows.is_empty(), "{}", claim.id);
+        assert!(!claim.says().is_empty() && !hows.is_empty(), "{}", claim.id);
         hows.sort_unstable();
         hows.dedup();
         assert_eq!(hows.len(), claim.showings.len(), "{}", claim.id);

@@ -19,8 +19,6 @@ const LONGEST: u64 = 100_000_000;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "WRK-1",
-        says: "two cash machines that each deposit 10,000 into an account of 1,000 leave 21,000 with mutual exclusion, \
-               and lose a deposit without",
         showings: &[
             Showing::of(How::Simulation, || balances(&["ricart-agrawala", "maekawa", "raymond", "bakery"], None))
                 .beside(Experiment::Alone(|| balances(&["centralised"], Some("no-exclusion")))),
@@ -30,17 +28,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "WRK-2",
-        says: "in the closed loop a client idles, waits, holds and begins again: alone it enters once in idle time plus \
-               hold time",
         showings: &[
             Showing::of(How::Simulation, || closed_loop("closed")).beside(Experiment::Alone(|| closed_loop("open")))
         ],
     },
     Claim {
         id: "WRK-3",
-        says: "files with one lock each, an instance with its own token, are locked one by one or all together: \
-               different files at the same time, the same file never; a directory is locked with all that is in it, \
-               and no line added to a file is lost",
         showings: &[
             Showing::of(How::Simulation, || {
                 files_and_directories(4, &["suzuki-kasami", "ricart-agrawala", "raymond"], None)
@@ -51,8 +44,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "WRK-4",
-        says: "philosophers who all take the left fork first deadlock, two people in a corridor who give way alike \
-               livelock, and a station of low priority starves: three different things",
         showings: &[Showing::of(How::Simulation, || standstills(["none", "const:10", "priority-order"]))
             .beside(Experiment::Alone(|| standstills(["ordered", "uniform:1..50", "arrival-order"])))],
     },

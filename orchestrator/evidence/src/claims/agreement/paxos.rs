@@ -17,7 +17,6 @@ use interlock_simulation::simulation::{Report, Simulation, Watch};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "PAX-1",
-        says: "one proposer: prepare, promise, accept, accepted; a majority of the acceptors suffices",
         showings: &[
             Showing::live(live::minority_dead),
             Showing::of(How::Simulation, || dead(2)).beside(Experiment::Alone(|| dead(3))),
@@ -25,9 +24,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "PAX-2",
-        says: "a later proposer must adopt the value accepted with the highest number among its promises, and an older \
-               one is ignored; as printed in s1, without the adoption or without the number of what is accepted, two \
-               values are chosen",
         showings: &[
             Showing::explored(later_in_all_schedules).beside(Experiment::Schedules(later_that_adopts_nothing)),
             Showing::live(|playground| live::later_proposer(playground, "single-decree"))
@@ -38,7 +34,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "PAX-3",
-        says: "two values are never chosen, under loss, duplication, reordering, crash and restart with stable storage",
         showings: &[
             Showing::explored(one_value_whatever_happens).beside(Experiment::Schedules(one_value_of_the_forgetful)),
             Showing::of(How::Simulation, || under_fire("paxos", "single-decree", 500))
@@ -47,7 +42,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "PAX-4",
-        says: "without stable storage, or with a minority as quorum, two values can be chosen",
         showings: &[
             Showing::explored(two_values_in_some_schedule).beside(Experiment::Schedules(one_value)),
             Showing::of(How::Simulation, || small_quorum(1)).beside(Experiment::Alone(|| small_quorum(2))),
@@ -55,7 +49,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "PAX-5",
-        says: "duelling proposers may never end; random back-off ends the duel",
         showings: &[
             Showing::of(How::Simulation, || duel("none")).beside(Experiment::Alone(|| duel("random"))),
             Showing::live(|playground| live::duel(playground, true))
@@ -64,7 +57,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "PAX-6",
-        says: "one proposer, no loss: 4 messages per acceptor and 4T from proposal to learning",
         showings: &[
             Showing::of(How::Simulation, || cost(&[(0, 0)])).beside(Experiment::Alone(|| cost(&[(0, 0), (1, 1_500)])))
         ],

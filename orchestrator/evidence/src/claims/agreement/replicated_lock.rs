@@ -11,8 +11,6 @@ use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "LOG-1",
-    says: "a lock service on a replicated log survives the crash of any minority, grants no lock twice, with fencing \
-           also if a holder is paused, and costs more messages than the classical algorithms",
     showings: &[
         Showing::live(live::lock_service).beside(Experiment::Live(live::without_fencing)),
         Showing::of(How::Simulation, || yardstick("replicated-lock"))

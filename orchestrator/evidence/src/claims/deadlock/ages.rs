@@ -11,9 +11,6 @@ use interlock_exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "DLK-6",
-    says: "wait-die and wound-wait: no cycle can arise if ages are compared again when the holder changes; otherwise \
-           both deadlock; no transaction starves because it keeps its timestamp; if timestamps are renewed, one does; \
-           aborts are counted",
     showings: &[
         Showing::explored(no_circle).beside(Experiment::Schedules(no_circle_of_stale_ages)),
         Showing::of(How::Simulation, as_in_the_paper).beside(Experiment::Alone(one_at_a_time)),

@@ -13,8 +13,6 @@ use interlock_simulation::simulation::Report;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "DLK-7",
-    says: "banker's algorithm: existing 6,3,4,2; P2 may have one R3, in the order P4, P5, P1, P3, P2; then P5 asks for \
-           one R3 and has to wait; the state is never unsafe",
     showings: &[
         Showing::of(How::Simulation, lecture).beside(Experiment::Alone(with_more)),
         Showing::of(How::Property, || Ok(compared(0))).beside(Experiment::Alone(|| Ok(compared(1)))),

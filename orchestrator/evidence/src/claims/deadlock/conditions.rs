@@ -13,8 +13,6 @@ use interlock_simulation::scenario::Until;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DLK-1",
-        says: "dining philosophers who all take the left fork first: a deadlock, a cycle in the wait-for graph; four \
-               conditions are necessary, and breaking any one of them removes it",
         showings: &[
             Showing::explored(one_taken_away).beside(Experiment::Schedules(none_taken_away)),
             Showing::of(How::Simulation, all_conditions).beside(Experiment::Alone(one_less)),
@@ -23,8 +21,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DLK-2",
-        says: "livelock (two in a corridor) and starvation (a station that is always the youngest) are distinguished \
-               from deadlock",
         showings: &[
             Showing::of(How::Simulation, told_apart).beside(Experiment::Alone(nothing_to_tell)),
             Showing::live(corridor::told_apart).beside(Experiment::Live(corridor::other_than_told)),

@@ -11,8 +11,6 @@ use interlock_simulation::simulation::Report;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DLK-3",
-        says: "local graphs without a cycle, the global graph with one: only the coordinator sees it; it aborts one \
-               process and the others continue",
         showings: &[
             Showing::of(How::Simulation, two_sites).beside(Experiment::Alone(nobody_looks)),
             Showing::live(live::by_a_coordinator).beside(Experiment::Live(live::by_nobody)),
@@ -20,19 +18,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DLK-4",
-        says: "edge chasing: a process whose probe (blocked, sender, receiver) comes back aborts, without a \
-               coordinator; if several begin at once, several abort; by the rule of the highest, one does; a process \
-               that waits for several resources sends probes along all of these waits",
         showings: &[
             Showing::of(How::Simulation, one_victim).beside(Experiment::Alone(several_victims)),
             Showing::live(live::by_probes).beside(Experiment::Live(live::by_nobody)),
         ],
     },
-    Claim {
-        id: "DLK-5",
-        says: "a phantom deadlock: messages are delayed so that the coordinator sees a cycle that never was",
-        showings: &[Showing::of(How::Simulation, phantom).beside(Experiment::Alone(news_in_time))],
-    },
+    Claim { id: "DLK-5", showings: &[Showing::of(How::Simulation, phantom).beside(Experiment::Alone(news_in_time))] },
 ];
 
 /// Runs a deadlock: P0 holds lock 0 and wants lock 1, and P1 holds lock 1 and wants lock 0. P0 manages lock 0, and

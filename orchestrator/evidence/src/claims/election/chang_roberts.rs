@@ -11,14 +11,10 @@ use interlock_simulation::simulation::{Simulation, Watch};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RNG-2",
-        says: "Chang–Roberts, all starting: 2N−1 ELECT at best, N(N+1)/2 at worst, mean exactly N·H_N over all \
-               arrangements of the ids; then the COORD round of N",
         showings: &[Showing::of(How::Simulation, best_and_worst), Showing::of(How::Property, all_arrangements)],
     },
     Claim {
         id: "RNG-3",
-        says: "exactly one coordinator, known to all; only processes that already take part swallow a smaller id, \
-               otherwise an election dies",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_swallowing)),
             Showing::of(How::Simulation, one_known_to_all).beside(Experiment::Alone(swallowed_always)),

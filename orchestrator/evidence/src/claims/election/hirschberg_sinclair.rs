@@ -9,8 +9,6 @@ use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "HIR-1",
-    says: "O(N log N) messages at worst, at sizes where a quadratic election misses the bound, as Chang–Roberts does \
-           on its worst arrangement",
     showings: &[
         Showing::of(How::Simulation, || descending(probes)).beside(Experiment::Alone(|| descending(elects))),
         Showing::of(How::Property, || bounded(probes)).beside(Experiment::Alone(|| bounded(elects))),

@@ -9,9 +9,6 @@ use interlock_simulation::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "RNG-1",
-    says: "with acknowledged ELECT one initiator needs d + N ELECT (d hops to the highest) and as many OK, then COORD; \
-           N initiators, each of which sends its own id instead of a smaller one, however often, N² + N(N−1)/2 in any \
-           ring; a crashed successor is skipped",
     showings: &[
         Showing::live(skipped),
         Showing::of(How::Simulation, counted).beside(Experiment::Alone(|| all_call("original"))),

@@ -15,7 +15,6 @@ use interlock_model::event::Event;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "BAK-1",
-        says: "without `choosing`, ME1 fails: both read 0, P1 draws 1 and enters, then P0 also draws 1 and enters",
         showings: &[
             Showing::explored(no_choosing).beside(Experiment::Schedules(choosing)),
             Showing::live(without_choosing).beside(Experiment::Live(with_choosing)),
@@ -23,32 +22,20 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "BAK-2",
-        says: "with `choosing`, ME1–ME3 hold; once through the doorway, a process is overtaken at most N−1 times, from \
-               `choosing := true` on 2(N−1) times (pull)",
         showings: &[
             Showing::of(How::Exploration, in_turn).beside(Experiment::Alone(in_turn_with_push)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(rules_without_choosing)),
         ],
     },
-    Claim {
-        id: "BAK-3",
-        says: "pull: 6(N−1) messages per entry at light load, more while it polls; push: 8(N−1) whatever the load",
-        showings: &[Showing::of(How::Simulation, cost)],
-    },
+    Claim { id: "BAK-3", showings: &[Showing::of(How::Simulation, cost)] },
     Claim {
         id: "BAK-4",
-        says: "a crash is harmless if the variables of crashed processes read as 0; a process that always crashes with \
-               `choosing` set blocks all",
         showings: &[
             Showing::explored(bakery_crash::told).beside(Experiment::Schedules(bakery_crash::untold)),
             Showing::live(bakery_crash::live).beside(Experiment::Live(bakery_crash::live_untold)),
         ],
     },
-    Claim {
-        id: "BAK-5",
-        says: "numbers grow without bound while the critical section is never idle",
-        showings: &[Showing::of(How::Simulation, never_idle).beside(Experiment::Alone(often_idle))],
-    },
+    Claim { id: "BAK-5", showings: &[Showing::of(How::Simulation, never_idle).beside(Experiment::Alone(often_idle))] },
 ];
 
 /// All schedules of two processes that request once each, without `choosing`.

@@ -13,15 +13,9 @@ use interlock_exploration::Property;
 use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "CAR-1",
-        says: "0…2(N−1) messages per entry: 0 if the same process asks again and no other has asked",
-        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
-    },
+    Claim { id: "CAR-1", showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)] },
     Claim {
         id: "CAR-2",
-        says: "ME1–ME3 hold without FIFO; the mean rises from about N−1 to 2(N−1) messages per entry, never \
-               above that of Ricart and Agrawala",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_where_both_hold)),
             Showing::of(How::Simulation, rules_and_mean).beside(Experiment::Alone(both_hold)),
@@ -29,15 +23,9 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CAR-3",
-        says: "of each pair exactly one has the permission at the start, and a process that gives one away while \
-               waiting asks again with the original timestamp",
         showings: &[Showing::explored(permissions).beside(Experiment::Schedules(original_permissions))],
     },
-    Claim {
-        id: "CAR-4",
-        says: "client delay 0…2T, synchronisation delay T",
-        showings: &[Showing::of(How::Simulation, delays)],
-    },
+    Claim { id: "CAR-4", showings: &[Showing::of(How::Simulation, delays)] },
 ];
 
 /// All schedules of three processes that request once each, and of two processes that request twice each. Messages

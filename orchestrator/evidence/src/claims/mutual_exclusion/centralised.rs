@@ -13,19 +13,10 @@ use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, 
 use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "CEN-1",
-        says: "3 messages per entry (REQUEST, GRANT, RELEASE), none for the coordinator: 3(N−1)/N on average",
-        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
-    },
-    Claim {
-        id: "CEN-2",
-        says: "client delay 2T, synchronisation delay 2T",
-        showings: &[Showing::of(How::Simulation, delays)],
-    },
+    Claim { id: "CEN-1", showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)] },
+    Claim { id: "CEN-2", showings: &[Showing::of(How::Simulation, delays)] },
     Claim {
         id: "CEN-3",
-        says: "ME1–ME3 hold",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_without_exclusion)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(faults)),
@@ -33,8 +24,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CEN-4",
-        says: "requests are granted in the order of arrival at the coordinator; ORDER by happened-before fails, and a \
-               queue by timestamp repairs it only if the older request arrives before the grant",
         showings: &[
             Showing::of(How::Simulation, slow_link).beside(Experiment::Alone(equal_links)),
             Showing::explored(told_in_some_schedule).beside(Experiment::Schedules(told_in_none)),
@@ -42,8 +31,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CEN-5",
-        says: "the coordinator is a single point of failure; with failover a new one is elected, rebuilds its queue, \
-               and entries continue",
         showings: &[
             Showing::live(failover::live),
             Showing::of(How::Simulation, failover::goes_on).beside(Experiment::Alone(failover::stands_still)),
@@ -51,8 +38,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CEN-6",
-        says: "a crashed holder blocks all unless the token is reclaimed; reclaiming from a paused holder breaks ME1, \
-               and a fencing token protects the resource",
         showings: &[Showing::live(centralised_lease::live).beside(Experiment::Live(centralised_lease::live_otherwise))],
     },
 ];

@@ -15,29 +15,12 @@ use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "CMP-1",
-        says: "the table of message complexities: measurements beside the formulas",
-        showings: &[Showing::of(How::Simulation, complexities)],
-    },
-    Claim {
-        id: "CMP-2",
-        says: "there is no best algorithm: over N, idle and hold time, different ones win",
-        showings: &[Showing::of(How::Simulation, winners)],
-    },
-    Claim {
-        id: "CMP-3",
-        says: "work is even among the processes of the symmetric algorithms and uneven in the others",
-        showings: &[Showing::of(How::Simulation, even_work)],
-    },
-    Claim {
-        id: "CMP-4",
-        says: "with a native multicast the ranking changes",
-        showings: &[Showing::of(How::Simulation, multicast)],
-    },
+    Claim { id: "CMP-1", showings: &[Showing::of(How::Simulation, complexities)] },
+    Claim { id: "CMP-2", showings: &[Showing::of(How::Simulation, winners)] },
+    Claim { id: "CMP-3", showings: &[Showing::of(How::Simulation, even_work)] },
+    Claim { id: "CMP-4", showings: &[Showing::of(How::Simulation, multicast)] },
     Claim {
         id: "CMP-5",
-        says: "under crash, loss and reordering each algorithm keeps or loses what its assumptions say",
         showings: &[
             Showing::of(How::Simulation, failures::simulated).beside(Experiment::Alone(failures::simulated_broken)),
             Showing::live(failures::live).beside(Experiment::Live(failures::live_without)),

@@ -16,7 +16,6 @@ use interlock_simulation::simulation::{Simulation, Watch};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DIJ-1",
-        says: "from all zero, exactly one process is privileged at all times, in turn 0, 1, …, N−1",
         showings: &[
             Showing::of(How::Exploration, stabilises::one_privilege)
                 .beside(Experiment::Alone(stabilises::two_privileges)),
@@ -25,28 +24,23 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DIJ-2",
-        says: "for k > n, every schedule takes every initial configuration to exactly one privilege, and it stays one; \
-               the smallest k is found for both daemons",
         showings: &[Showing::of(How::Exploration, stabilises::smallest_numbers)
             .beside(Experiment::Alone(stabilises::one_too_few))],
     },
     Claim {
         id: "DIJ-3",
-        says: "n = 4 and k = 2 from 0101, all privileged processes moving at once: three privileges forever",
         showings: &[
             Showing::of(How::Exploration, stabilises::eight_rows).beside(Experiment::Alone(stabilises::no_eight_rows))
         ],
     },
     Claim {
         id: "DIJ-4",
-        says: "the maximum number of moves until the ring is stable follows a closed formula",
         showings: &[
             Showing::of(How::Exploration, stabilises::most_moves).beside(Experiment::Alone(stabilises::no_bound))
         ],
     },
     Claim {
         id: "DIJ-5",
-        says: "processes get the privilege without wanting it: messages flow although no process asks",
         showings: &[
             Showing::live(flow).beside(Experiment::Live(rest)),
             Showing::of(How::Simulation, unwanted).beside(Experiment::Alone(unwanted_token)),
@@ -54,7 +48,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DIJ-6",
-        says: "a crashed process leaves the ring; if P0 crashes, another takes its role",
         showings: &[
             Showing::live(relinked::live).beside(Experiment::Live(relinked::live_untold)),
             Showing::of(How::Simulation, relinked::simulated).beside(Experiment::Alone(relinked::simulated_otherwise)),
@@ -62,8 +55,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DIJ-7",
-        says: "with messages it stabilises after arbitrary corruption of flags and copies, if k is large enough, \
-               without a reliable channel",
         showings: &[
             Showing::of(How::Exploration, stabilises::told_enough).beside(Experiment::Alone(stabilises::told_too_few)),
             Showing::of(How::Simulation, recovers::simulated)

@@ -15,19 +15,10 @@ use interlock_exploration::Property;
 use interlock_simulation::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "LAM-1",
-        says: "3(N−1) messages per entry (REQUEST, ACK, RELEASE); N+1 if a multicast counts as one",
-        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
-    },
-    Claim {
-        id: "LAM-2",
-        says: "client delay 2T, synchronisation delay T",
-        showings: &[Showing::of(How::Simulation, delays)],
-    },
+    Claim { id: "LAM-1", showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)] },
+    Claim { id: "LAM-2", showings: &[Showing::of(How::Simulation, delays)] },
     Claim {
         id: "LAM-3",
-        says: "with FIFO channels ME1–ME3 and ORDER hold",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_without_fifo)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(rules_without_fifo)),
@@ -35,8 +26,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "LAM-4",
-        says: "without FIFO, ME1 fails with any later message and with explicit acknowledgements; with the \
-               postponed ACK it holds if RELEASE names its request",
         showings: &[
             Showing::explored(overtaken).beside(Experiment::Schedules(never_overtaken)),
             Showing::live(without_fifo).beside(Experiment::Live(in_order)),
@@ -44,24 +33,15 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "LAM-5",
-        says: "one lost message blocks, or with any later message breaks ME1; over the reliable channel all processes \
-               make progress at 20 % loss",
         showings: &[
             Showing::live(lossy_live).beside(Experiment::Live(lossy_live_without_channel)),
             Showing::of(How::Simulation, lossy).beside(Experiment::Alone(lossy_without_channel)),
             Showing::explored(one_lost).beside(Experiment::Schedules(none_lost)),
         ],
     },
-    Claim {
-        id: "LAM-6",
-        says: "without acknowledgements the algorithm blocks or breaks ME1",
-        showings: &[Showing::explored(unacknowledged).beside(Experiment::Schedules(acknowledged))],
-    },
-    Claim {
-        id: "LAM-7",
-        says: "the ACK may be postponed until after leaving: same number of messages",
-        showings: &[Showing::of(How::Simulation, postponed)],
-    },
+    Claim { id: "LAM-6", showings: &[Showing::explored(unacknowledged).beside(Experiment::Schedules(acknowledged))] },
+    Claim { id: "LAM-7", showings: &[Showing::of(How::Simulation, postponed)] },
+    Claim { id: "LAM-8", showings: &[Showing::explored(slow_clocks).beside(Experiment::Schedules(advancing_clocks))] },
 ];
 
 /// All schedules of three processes that request once each. In a second scene, two processes request twice each,
@@ -209,6 +189,23 @@ fn acknowledged() -> Scenes {
     differ(&[
         (Scene::new("lamport/any-later-message", 2, &[1]), Some(Property::MutualExclusion)),
         (Scene::new("lamport/explicit-ack", 2, &[1]), Some(Property::NobodyStuck)),
+    ])
+}
+
+/// All schedules of processes whose clocks do not advance when they receive a message. An acknowledgement need not be
+/// later than the request. A request can be older than one that its process has received.
+fn slow_clocks() -> Scenes {
+    differ(&[
+        (Scene::new("lamport/no-clock-update", 2, &[1]), Some(Property::NobodyStuck)),
+        (Scene::new("lamport/no-clock-update", 3, &[1]).of_order(), Some(Property::Order)),
+    ])
+}
+
+/// Negative control: expects the same violations of clocks that advance.
+fn advancing_clocks() -> Scenes {
+    differ(&[
+        (Scene::new("lamport/any-later-message", 2, &[1]), Some(Property::NobodyStuck)),
+        (Scene::new("lamport/any-later-message", 3, &[1]).of_order(), Some(Property::Order)),
     ])
 }
 

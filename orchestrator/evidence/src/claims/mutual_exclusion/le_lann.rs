@@ -13,26 +13,15 @@ use interlock_simulation::simulation::{Simulation, Watch};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "LEL-1",
-        says: "ME1–ME3 hold; a process is overtaken at most N−1 times",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(faults)),
         ],
     },
-    Claim {
-        id: "LEL-2",
-        says: "1 message per entry at heavy load; unbounded if no process wants to enter",
-        showings: &[Showing::of(How::Simulation, cost)],
-    },
-    Claim {
-        id: "LEL-3",
-        says: "client delay 0…N·T (mean about N/2), synchronisation delay T…(N−1)T",
-        showings: &[Showing::of(How::Simulation, delays)],
-    },
+    Claim { id: "LEL-2", showings: &[Showing::of(How::Simulation, cost)] },
+    Claim { id: "LEL-3", showings: &[Showing::of(How::Simulation, delays)] },
     Claim {
         id: "LEL-4",
-        says: "a lost token stops everything; with detection exactly one new token is made, and a lost one that turns \
-               up again is discarded",
         showings: &[
             Showing::live(le_lann_fenced::live).beside(Experiment::Live(le_lann_fenced::live_otherwise)),
             Showing::of(How::Simulation, lost::made_anew).beside(Experiment::Alone(lost::made_otherwise)),
@@ -41,7 +30,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "LEL-5",
-        says: "a crashed process is removed from the ring and entries continue",
         showings: &[
             Showing::live(lost::live_cut_out).beside(Experiment::Live(lost::live_not_cut_out)),
             Showing::of(How::Simulation, lost::cut_out).beside(Experiment::Alone(lost::not_cut_out)),

@@ -19,14 +19,10 @@ use interlock_exploration::Property;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "MAE-1",
-        says: "voting sets by grid, by plane and given explicitly: each contains its owner, every two meet; in a plane \
-               all have K members and each process is in K sets",
         showings: &[Showing::of(How::Property, voting_sets).beside(Experiment::Alone(a_member_less))],
     },
     Claim {
         id: "MAE-2",
-        says: "version 1 deadlocks: of seven processes, 0, 1 and 2 ask, and each has two votes; in the order of time \
-               it does not",
         showings: &[
             Showing::explored(deadlock_of_three).beside(Experiment::Schedules(no_deadlock_of_two)),
             Showing::live(version_1).beside(Experiment::Live(corrected_with_these_requests)),
@@ -34,7 +30,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "MAE-3",
-        says: "version 2, as first published, also deadlocks: three requests suffice, whenever FAILED is sent",
         showings: &[
             Showing::explored(deadlock_of_the_displaced).beside(Experiment::Schedules(no_deadlock_of_the_displaced)),
             Showing::live(version_2).beside(Experiment::Live(corrected_tells_the_displaced)),
@@ -42,34 +37,20 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "MAE-4",
-        says: "the corrected version has no deadlock; ME1–ME3 hold",
         showings: &[
             Showing::explored(no_deadlock).beside(Experiment::Schedules(no_deadlock_of_version_2)),
             Showing::of(How::Simulation, maekawa_figures::rules).beside(Experiment::Alone(maekawa_figures::version_2)),
         ],
     },
-    Claim {
-        id: "MAE-5",
-        says: "3(K−1) messages per entry at light load, about 4(K−1) at steady heavy load, at most 7(K−1) for any \
-               single entry",
-        showings: &[Showing::of(How::Simulation, maekawa_cost::cost)],
-    },
-    Claim {
-        id: "MAE-6",
-        says: "synchronisation delay 2T if an arbiter common to both is a third process, T if it is the one that \
-               leaves or the one that follows",
-        showings: &[Showing::of(How::Simulation, maekawa_delay::delay)],
-    },
+    Claim { id: "MAE-5", showings: &[Showing::of(How::Simulation, maekawa_cost::cost)] },
+    Claim { id: "MAE-6", showings: &[Showing::of(How::Simulation, maekawa_delay::delay)] },
     Claim {
         id: "MAE-7",
-        says: "an arbiter that voted for 18 answers 25 with FAILED and sends INQUIRE to 18 when 12 comes; 18 \
-               relinquishes if it has failed",
         showings: &[Showing::of(How::Simulation, maekawa_figures::arbiter)
             .beside(Experiment::Alone(maekawa_figures::no_refusal))],
     },
     Claim {
         id: "MAE-8",
-        says: "another process takes the place of a crashed arbiter with O(√N) messages",
         showings: &[
             Showing::of(How::Simulation, maekawa_succession::simulated)
                 .beside(Experiment::Alone(maekawa_succession::simulated_otherwise)),
@@ -136,12 +117,17 @@ fn voting_sets() -> Measurement {
     let by_hand = Coterie::parse(BY_HAND, 7).map_err(CouldNotRun::because)?;
     wrong.extend(irregular(&by_hand, 7).map(|reason| format!("by hand: {reason}")));
     Ok(Finding {
-        expected: "grids for N = 1 … 1,000, 18 planes, s4's sets: each contains its owner, every two meet; planes and \
-                   s4: N = K(K−1)+1, all sets of K, everybody in K"
-            .into(),
-        measured: format!("1,000 grids, {planes} planes, s4's sets: {} wrong {}", wrong.len(), wrong.join(", "))
-            .trim_end()
-            .into(),
+        expected:
+            "grids for N = 1 … 1,000, 18 planes, the lecture's sets: each contains its owner, every two meet; planes \
+                   and lecture: N = K(K−1)+1, all sets of K, everybody in K"
+                .into(),
+        measured: format!(
+            "1,000 grids, {planes} planes, the lecture's sets: {} wrong {}",
+            wrong.len(),
+            wrong.join(", ")
+        )
+        .trim_end()
+        .into(),
         holds: wrong.is_empty() && planes == 18,
     })
 }
@@ -162,7 +148,7 @@ fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
 }
 
 /// Negative control: removes each member of each set, one at a time, in the planes of 7 and 13 points and in the sets
-/// of s4. The control holds if the check accepts one of the resulting coteries.
+/// of the lecture. The control holds if the check accepts one of the resulting coteries.
 fn a_member_less() -> Measurement {
     let planes = [("plane", 7), ("plane", 13), (BY_HAND, 7)];
     let (mut tried, mut passed) = (0, 0);
@@ -196,7 +182,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// Schedule of seven processes with the sets of s4. P0, P1 and P2 request. P0 and P2 vote for P0, P1 and P3 vote
+/// Schedule of seven processes with the lecture's sets. P0, P1 and P2 request. P0 and P2 vote for P0, P1 and P3 vote
 /// for P1, and P4 and P5 vote for P2.
 const TWO_VOTES_EACH: [Move; 9] = [
     Acquire(0),

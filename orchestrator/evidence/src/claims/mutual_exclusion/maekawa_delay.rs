@@ -14,7 +14,7 @@ use interlock_model::event::Event;
 
 /// Number of processes, number of requesting processes, and voting sets. In the first case, two processes compete
 /// for the vote of a third process. In the second case, two processes compete for the vote of one of themselves.
-/// In the other cases, all processes request, with planes, the sets of s4, and grids.
+/// In the other cases, all processes request, with planes, the lecture's sets, and grids.
 const SIZES: [(u32, u32, &str); 8] = [
     (3, 2, "sets:0,2;1,2;2"),
     (3, 2, "sets:0;0,1;0,2"),

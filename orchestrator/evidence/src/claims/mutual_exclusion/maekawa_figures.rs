@@ -39,7 +39,7 @@ pub(super) fn rules() -> Measurement {
     let rules = contended("corrected", &json!({}))?;
     Ok(Finding {
         expected:
-            "corrected; s4's seven and five with two arbiters, all asking again at once, a plane of 13, a grid of \
+            "corrected; the lecture's seven and five with two arbiters, all asking again at once, a plane of 13, a grid of \
                    10, delays of 0 … 9 T: all requests granted, no property violated"
                 .into(),
         measured: each(&rules),

@@ -25,6 +25,7 @@ mod maekawa_figures;
 mod maekawa_sets;
 mod maekawa_succession;
 mod naimi_trehel;
+mod order;
 mod raymond;
 mod raymond_figures;
 mod raymond_recovery;
@@ -54,5 +55,6 @@ pub(super) const SYSTEMS: &[&[Claim]] = &[
     raymond::CLAIMS,
     sanders::CLAIMS,
     naimi_trehel::CLAIMS,
+    order::CLAIMS,
     comparison::CLAIMS,
 ];

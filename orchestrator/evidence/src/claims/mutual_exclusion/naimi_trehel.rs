@@ -8,7 +8,6 @@ use super::{Claim, Experiment, Finding, How, Measurement, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "NAI-1",
-    says: "ME1–ME3 hold; H_(N−1) messages per entry on average at light load, 0 for the holder",
     showings: &[
         Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
         Showing::of(How::Simulation, path).beside(Experiment::Alone(lost)),

@@ -18,22 +18,15 @@ use interlock_simulation::scenario::Until;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "RAY-1",
-        says: "ME1–ME3 hold on any spanning tree",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_taken_literally)),
             Showing::of(How::Simulation, raymond_figures::rules).beside(Experiment::Alone(raymond_figures::forgotten)),
             Showing::of(How::Property, random_trees).beside(Experiment::Alone(no_further_request)),
         ],
     },
-    Claim {
-        id: "RAY-2",
-        says: "messages per entry at light load: twice the mean distance in the tree; at heavy load 4(N−1)/N; 0 \
-               for the holder",
-        showings: &[Showing::of(How::Simulation, raymond_figures::cost)],
-    },
+    Claim { id: "RAY-2", showings: &[Showing::of(How::Simulation, raymond_figures::cost)] },
     Claim {
         id: "RAY-3",
-        says: "the flood of INITIALIZE sets every HOLDER towards the privileged process",
         showings: &[
             Showing::of(How::Simulation, raymond_figures::flood)
                 .beside(Experiment::Alone(raymond_figures::misdirected)),
@@ -42,7 +35,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RAY-4",
-        says: "a crashed process that restarts rebuilds HOLDER, ASKED and its queue by asking its neighbours",
         showings: &[
             Showing::live(recovery::live).beside(Experiment::Live(recovery::live_without_recovery)),
             Showing::of(How::Simulation, recovery::simulated)
@@ -51,8 +43,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RAY-5",
-        says: "client delay 2dT and synchronisation delay dT for distance d; without a REQUEST behind the PRIVILEGE \
-               the algorithm gets stuck",
         showings: &[
             Showing::of(How::Simulation, raymond_figures::delays).beside(Experiment::Alone(raymond_figures::literally)),
             Showing::explored(literally_stuck).beside(Experiment::Schedules(never_stuck)),

@@ -18,38 +18,19 @@ use interlock_model::event::{Event, What};
 use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "RIC-1",
-        says: "2(N−1) messages per entry; N if a multicast counts as one",
-        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
-    },
-    Claim {
-        id: "RIC-2",
-        says: "client delay 2T, synchronisation delay T",
-        showings: &[Showing::of(How::Simulation, delays)],
-    },
+    Claim { id: "RIC-1", showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)] },
+    Claim { id: "RIC-2", showings: &[Showing::of(How::Simulation, delays)] },
     Claim {
         id: "RIC-3",
-        says: "ME1–ME3 hold without FIFO; ORDER holds if every message carries the clock, but not with the sequence \
-               numbers of the paper",
         showings: &[
             Showing::explored(ordered).beside(Experiment::Schedules(ordered_by_numbers)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(replies_at_ties)),
         ],
     },
-    Claim {
-        id: "RIC-4",
-        says: "of six processes, P1 is inside, P3 asks with ⟨42,3⟩ and P5 with ⟨49,5⟩: P3 is next, then P5",
-        showings: &[Showing::of(How::Simulation, six).beside(Experiment::Alone(six_exchanged))],
-    },
-    Claim {
-        id: "RIC-5",
-        says: "ties go to the smaller id: replying at a tie breaks ME1, deferring at a tie deadlocks",
-        showings: &[Showing::explored(ties).beside(Experiment::Schedules(ties_by_number))],
-    },
+    Claim { id: "RIC-4", showings: &[Showing::of(How::Simulation, six).beside(Experiment::Alone(six_exchanged))] },
+    Claim { id: "RIC-5", showings: &[Showing::explored(ties).beside(Experiment::Schedules(ties_by_number))] },
     Claim {
         id: "RIC-6",
-        says: "once all processes have received a request, at most N−1 others enter before it",
         showings: &[
             Showing::of(How::Simulation, bypass).beside(Experiment::Alone(bypass_without_timestamps)),
             Showing::explored(in_turn).beside(Experiment::Schedules(out_of_turn)),
@@ -57,8 +38,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RIC-7",
-        says: "timestamps grow without bound; sequence numbers can be kept modulo 2N−1, but not modulo less, and Lamport \
-               clocks cannot",
         showings: &[
             Showing::explored(modulo).beside(Experiment::Schedules(modulo_or_not)),
             Showing::of(How::Simulation, numbers).beside(Experiment::Alone(too_few_numbers)),
@@ -66,8 +45,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RIC-8",
-        says: "one crash stops it; with a failure detector that removes the crashed process, entries continue, and a \
-               false suspicion can break ME1",
         showings: &[
             Showing::live(removal::live).beside(Experiment::Live(removal::live_without_removal)),
             Showing::of(How::Simulation, removal::simulated)
@@ -76,7 +53,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RIC-9",
-        says: "the clock must advance on receipt: without it ME1 fails",
         showings: &[
             Showing::explored(deaf_in_some_schedule).beside(Experiment::Schedules(deaf_in_none)),
             Showing::of(How::Simulation, deaf).beside(Experiment::Alone(hearing)),

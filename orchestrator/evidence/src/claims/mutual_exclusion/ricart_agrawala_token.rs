@@ -13,25 +13,15 @@ use super::handed_over::HandedOver;
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "RAT-1",
-        says: "N messages per entry or 0; the token remembers the last visit of each process",
-        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
-    },
+    Claim { id: "RAT-1", showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)] },
     Claim {
         id: "RAT-2",
-        says: "the token goes to the next in ring order or to the process waiting longest: ME1–ME3 hold for both, \
-               their bypass differs",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, both_orders).beside(Experiment::Alone(copied_messages)),
         ],
     },
-    Claim {
-        id: "RAT-3",
-        says: "client delay 0 or 2T, synchronisation delay T",
-        showings: &[Showing::of(How::Simulation, delays)],
-    },
+    Claim { id: "RAT-3", showings: &[Showing::of(How::Simulation, delays)] },
 ];
 
 /// All schedules of three processes that request: one process requests twice, and the others once. Messages

@@ -14,7 +14,6 @@ use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "SAN-1",
-        says: "given the sets of Ricart and Agrawala, of Maekawa or of a coordinator, it behaves as they do",
         showings: &[
             Showing::of(How::Simulation, same_price).beside(Experiment::Alone(a_member_less)),
             Showing::of(How::Exploration, same_schedules).beside(Experiment::Alone(other_schedules)),
@@ -22,8 +21,6 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "SAN-2",
-        says: "i ∈ I_i ⊆ R_i, and every two I meet or each is in the R of the other: sets that break this are \
-               refused by name, and break ME1",
         showings: &[
             Showing::of(How::Property, conditions).beside(Experiment::Alone(a_condition_less)),
             Showing::of(How::Exploration, necessary_and_sufficient).beside(Experiment::Alone(members_do_not_matter)),

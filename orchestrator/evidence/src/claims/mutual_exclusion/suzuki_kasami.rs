@@ -19,30 +19,16 @@ use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
-    Claim {
-        id: "SUZ-1",
-        says: "N messages per entry (N−1 REQUEST, 1 TOKEN), 0 when the asking process holds the token",
-        showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
-    },
+    Claim { id: "SUZ-1", showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)] },
     Claim {
         id: "SUZ-2",
-        says: "ME1–ME3 hold; outdated requests are recognised by their numbers",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, outdated).beside(Experiment::Alone(copied_token)),
         ],
     },
-    Claim {
-        id: "SUZ-3",
-        says: "synchronisation delay T; first come, first served bounds the bypass, and a last-in-first-out \
-               queue starves",
-        showings: &[Showing::of(How::Simulation, first_come).beside(Experiment::Alone(last_come))],
-    },
-    Claim {
-        id: "SUZ-4",
-        says: "the example of five processes: the token goes from 0 to 1, 2, 0 and 3",
-        showings: &[Showing::of(How::Simulation, example)],
-    },
+    Claim { id: "SUZ-3", showings: &[Showing::of(How::Simulation, first_come).beside(Experiment::Alone(last_come))] },
+    Claim { id: "SUZ-4", showings: &[Showing::of(How::Simulation, example)] },
 ];
 
 /// All schedules of three processes that request twice each. Messages overtake each other, so outdated requests
