@@ -160,8 +160,8 @@ impl<A: Algorithm> Followed<A> {
         self.consequences.extend(self.objection.take().map(|detail| Consequence::Refused { detail }));
     }
 
-    /// Removes all effects, and passes each of them to `take`. The next step can reuse the buffers. A callback is faster than an iterator, because the
-    /// state of an iterator costs more time than most effects.
+    /// Removes all effects, and passes each of them to `take`. The next step can reuse the buffers. A callback is faster
+    /// than an iterator, because the state of an iterator costs more time than most effects.
     #[inline(always)]
     pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A>)) {
         for effect in self.effects.drain() {

@@ -16,6 +16,7 @@ pub trait Monitor {
     const PROPERTIES: &'static [Property];
     /// Whether the monitor needs the exchanges of messages. Most events are exchanges, so skipping them saves time.
     const READS_EXCHANGES: bool = true;
+
     /// Returns the monitor before the first event.
     fn new(specification: &Specification) -> Self;
 
