@@ -217,6 +217,11 @@ pub(super) fn entered(report: &Report) -> Vec<u32> {
     entered.map(|node| node.0).collect()
 }
 
+/// Returns whether the report contains a step for which the algorithm gives the reason `code`.
+pub(super) fn says(report: &Report, code: &str) -> bool {
+    report.events.iter().flat_map(reasons).any(|reason| reason["code"] == code)
+}
+
 /// Returns whether a mean is within 2 % of its expected value.
 pub(super) fn is_about(mean: f64, expected: f64) -> bool {
     (mean - expected).abs() <= 0.02 * expected

@@ -34,6 +34,9 @@ reasons! {
         Unsafe { process: NodeId, lock: LockId, units: u32 }:
             "Kept waiting: with it granted, not all processes could finish. Once for each resource; the processes that \
             could not finish follow, and what would be free.",
+        GrantedUnsafely { process: NodeId, lock: LockId, units: u32 }:
+            "Granted because it is free, although not all processes could finish. Once for each resource; the processes \
+            that could not finish follow, and what would be free.",
         CannotFinish { process: NodeId }: "This process could not finish: it may still need more than would be free.",
         WouldBeFree { lock: LockId, units: u32 }:
             "This many units of a resource would be free when no further process could finish.",

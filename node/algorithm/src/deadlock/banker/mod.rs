@@ -16,17 +16,27 @@ use core::slice;
 
 pub use self::message::{BankerMessage, Reason, Unit};
 use self::office::{Answer, Office, Request};
-use self::safety::Step;
+use self::safety::{Step, Unsafe};
 use self::tables::{AUTO, EXISTING, MOST, Tables};
 use super::FAMILY;
 use super::post::Post;
 use crate::prelude::*;
+
+choices! {
+    /// Requests that the banker grants.
+    pub enum Policy {
+        Safe = "original": "a request asks for one unit, or for several units of several resources, all or none of them",
+        GrantsFree = "grants-free": "as original, but the banker grants each request for units that are free";
+            broken: "stuck: processes can wait for each other's units in a cycle",
+    }
+}
 
 /// The values that are fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     banker: NodeId,
     tables: Tables,
+    policy: Policy,
 }
 
 impl Tables {
@@ -101,9 +111,9 @@ impl Banker {
         if let Some(lock) = self.office.waits_for_its_claim(&setting.tables, &request) {
             return post.because(Reason::AboveClaim { from, lock, claim: setting.tables.claim(from, lock) });
         }
-        let answer = self.office.decide(&setting.tables, &request);
+        let answer = self.office.decide(&setting.tables, setting.policy, &request);
         tell(&request, &answer, post);
-        if !matches!(answer, Answer::Granted(_)) {
+        if !answer.is_grant() {
             self.office.queue(request);
         }
     }
@@ -113,7 +123,7 @@ impl Banker {
             return post.because(Reason::DoesNotHaveIt { from: process });
         }
         post.because(Reason::GivenBack { process, lock: unit.lock });
-        for (request, answer) in self.office.look_again(&setting.tables) {
+        for (request, answer) in self.office.look_again(&setting.tables, setting.policy) {
             tell(&request, &answer, post);
         }
     }
@@ -199,13 +209,25 @@ fn tell(request: &Request, answer: &Answer, post: &mut Post<'_, Banker>) {
             for (&lock, &units) in &counts {
                 post.because(Reason::Unsafe { process, lock, units });
             }
-            for &stuck in &found.stuck {
-                post.because(Reason::CannotFinish { process: node(stuck) });
-            }
-            for (lock, &units) in (0_u32..).map(LockId).zip(&found.free) {
-                post.because(Reason::WouldBeFree { lock, units });
-            }
+            tell_who_is_stuck(found, post);
         }
+        Answer::GrantedUnsafely(found) => {
+            for (&lock, &units) in &counts {
+                post.because(Reason::GrantedUnsafely { process, lock, units });
+            }
+            tell_who_is_stuck(found, post);
+            post.send(process, BankerMessage::Grant { units: request.units.clone() });
+        }
+    }
+}
+
+/// Reports which processes could not finish, and the units that would be free then.
+fn tell_who_is_stuck(found: &Unsafe, post: &mut Post<'_, Banker>) {
+    for &stuck in &found.stuck {
+        post.because(Reason::CannotFinish { process: node(stuck) });
+    }
+    for (lock, &units) in (0_u32..).map(LockId).zip(&found.free) {
+        post.because(Reason::WouldBeFree { lock, units });
     }
 }
 
@@ -230,10 +252,7 @@ impl Algorithm for Banker {
         title: "Banker's algorithm",
         source: Source { authors: "Edsger W. Dijkstra", title: "Cooperating Sequential Processes", year: 1965 },
         summary: "A banker grants a request only if all processes can then still finish one after the other.",
-        variants: &[Variant::new(
-            "original",
-            "a request asks for one unit, or for several units of several resources, all or none of them",
-        )],
+        variants: Policy::VARIANTS,
         // A duplicated copy of an old request waits like any other request. Because of the copy, a later valid
         // request can exceed the claim.
         assumes: Assumptions { no_duplication: true, ..FAMILY.assumes },
@@ -256,7 +275,8 @@ impl Algorithm for Banker {
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Ok(Setting { banker: configuration.node_parameter("banker")?, tables: Tables::of(configuration)? })
+        let (banker, policy) = (configuration.node_parameter("banker")?, configuration.variant()?);
+        Ok(Setting { banker, tables: Tables::of(configuration)?, policy })
     }
 
     fn default_locks(configuration: &Configuration<'_>) -> u32 {

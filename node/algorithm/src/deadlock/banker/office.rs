@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::Policy;
 use super::message::Unit;
 use super::safety::{Step, Unsafe, safe_order};
 use super::tables::Tables;
@@ -48,6 +49,8 @@ pub(super) struct Office {
 pub(super) enum Answer {
     /// The request is granted: all processes can finish in this order.
     Granted(Vec<Step>),
+    /// The request is granted, although some processes could not finish afterwards.
+    GrantedUnsafely(Unsafe),
     /// With this request, the process would hold more units of this resource than it may claim. The process has
     /// released units, but their RELEASE messages have not arrived yet.
     NotGivenBack(LockId),
@@ -55,6 +58,12 @@ pub(super) enum Answer {
     NotAvailable(LockId, u32),
     /// The grant would be unsafe: some processes could not finish afterwards.
     Unsafe(Unsafe),
+}
+
+impl Answer {
+    pub const fn is_grant(&self) -> bool {
+        matches!(self, Self::Granted(_) | Self::GrantedUnsafely(_))
+    }
 }
 
 impl Office {
@@ -82,8 +91,8 @@ impl Office {
         self.queue.iter().filter(move |request| request.process == process).flat_map(|request| &request.units).copied()
     }
 
-    /// Grants a request if that is safe. Returns the answer with its reason.
-    pub fn decide(&mut self, tables: &Tables, request: &Request) -> Answer {
+    /// Grants a request if the policy allows it. Returns the answer with its reason.
+    pub fn decide(&mut self, tables: &Tables, policy: Policy, request: &Request) -> Answer {
         let (free, counts) = (self.free(tables), request.counts());
         for (&lock, &units) in &counts {
             let has =
@@ -102,6 +111,7 @@ impl Office {
         self.lent.extend(request.units.iter().map(|&unit| (request.process, unit)));
         match self.order(tables) {
             Ok(order) => Answer::Granted(order),
+            Err(found) if policy == Policy::GrantsFree => Answer::GrantedUnsafely(found),
             Err(found) => {
                 for unit in &request.units {
                     self.lent.remove(&(request.process, *unit));
@@ -120,13 +130,13 @@ impl Office {
         self.lent.remove(&(process, unit))
     }
 
-    /// Examines the waiting requests again, in order, and grants those that are now safe. Returns each request with
-    /// its answer.
-    pub fn look_again(&mut self, tables: &Tables) -> Vec<(Request, Answer)> {
+    /// Examines the waiting requests again, in order, and grants those that the policy now allows. Returns each request
+    /// with its answer.
+    pub fn look_again(&mut self, tables: &Tables, policy: Policy) -> Vec<(Request, Answer)> {
         let mut answers = Vec::new();
         for request in core::mem::take(&mut self.queue) {
-            let answer = self.decide(tables, &request);
-            if !matches!(answer, Answer::Granted(_)) {
+            let answer = self.decide(tables, policy, &request);
+            if !answer.is_grant() {
                 self.queue.push_back(request.clone());
             }
             answers.push((request, answer));

@@ -127,6 +127,33 @@ fn a_request_for_several_units_must_be_within_the_claim() {
     assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 1], 1)), None);
 }
 
+/// Two processes have one unit each, and may still request the unit of the other. The banker of the paper keeps the
+/// second of them waiting. If free units are always granted, the processes can deadlock, but they need not.
+#[test]
+fn an_unsafe_state_can_end_in_a_deadlock_and_need_not() {
+    let begin = |variant: &str| {
+        let mut stage = Script::<Banker>::begin(&format!("{variant} existing=1,1"), 2);
+        for node in 0..2 {
+            stage.acquire_lock(node, node);
+            stage.deliver_all();
+        }
+        stage
+    };
+    let counts = |stage: &Script<Banker>| [entered(stage, 0), entered(stage, 1)];
+    assert_eq!(counts(&begin("original")), [1, 0]);
+    let mut both_ask = begin("grants-free");
+    assert_eq!(counts(&both_ask), [1, 1]);
+    both_ask.acquire_lock(0, 1);
+    both_ask.acquire_lock(1, 0);
+    both_ask.deliver_all();
+    assert_eq!(counts(&both_ask), [1, 1], "each waits for the unit of the other");
+    let mut one_gives = begin("grants-free");
+    one_gives.release_lock(0, 0);
+    one_gives.acquire_lock(1, 0);
+    one_gives.deliver_all();
+    assert_eq!(counts(&one_gives), [1, 2]);
+}
+
 /// The banker does not queue an invalid request: a request without units, with a unit twice, or with a resource
 /// that does not exist.
 #[test]

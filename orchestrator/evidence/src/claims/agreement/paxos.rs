@@ -4,7 +4,7 @@ use interlock_algorithm::{NodeId, Outcome};
 use serde_json::{Value, json};
 
 use super::super::explored::{Scene, Scenes, break_rules, differ, hold};
-use super::super::simulated::{at, idle, reasons, run, scripted, variant};
+use super::super::simulated::{at, idle, run, says, scripted, variant};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, live, under_fire};
 use interlock_exploration::Property;
 use interlock_model::choice::Choice;
@@ -184,11 +184,6 @@ fn later(name: &str) -> Measurement {
         ),
         holds: adopts && ignores && !two_values(&report),
     })
-}
-
-/// Returns whether the report contains a step for which the algorithm gives the reason `code`.
-fn says(report: &Report, code: &str) -> bool {
-    report.events.iter().flat_map(reasons).any(|reason| reason["code"] == code)
 }
 
 /// Runs two processes that propose at the same time to three acceptors. `quorum` acceptors are enough to choose a

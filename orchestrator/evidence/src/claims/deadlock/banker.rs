@@ -7,19 +7,29 @@ use serde_json::json;
 use super::super::simulated::view;
 use super::banker_example::{HELD, claims};
 use super::measured::{ask, give, played};
-use super::{Claim, Experiment, Finding, How, Measurement, Showing, live};
+use super::{Claim, Experiment, Finding, How, Measurement, Showing, banker_unsafe, live};
 use interlock_model::event::Event;
 use interlock_simulation::simulation::Report;
 
-pub(super) const CLAIMS: &[Claim] = &[Claim {
-    id: "DLK-7",
-    showings: &[
-        Showing::of(How::Simulation, lecture).beside(Experiment::Alone(with_more)),
-        Showing::of(How::Property, || Ok(compared(0))).beside(Experiment::Alone(|| Ok(compared(1)))),
-        Showing::live(|playground| live::banker(playground, "6,3,4,2"))
-            .beside(Experiment::Live(|playground| live::banker(playground, "6,3,5,2"))),
-    ],
-}];
+pub(super) const CLAIMS: &[Claim] = &[
+    Claim {
+        id: "DLK-7",
+        showings: &[
+            Showing::of(How::Simulation, lecture).beside(Experiment::Alone(with_more)),
+            Showing::of(How::Property, || Ok(compared(0))).beside(Experiment::Alone(|| Ok(compared(1)))),
+            Showing::live(|playground| live::banker(playground, "6,3,4,2"))
+                .beside(Experiment::Live(|playground| live::banker(playground, "6,3,5,2"))),
+        ],
+    },
+    Claim {
+        id: "DLK-8",
+        showings: &[
+            Showing::explored(banker_unsafe::cycle).beside(Experiment::Schedules(banker_unsafe::no_cycle)),
+            Showing::of(How::Simulation, banker_unsafe::two_ends)
+                .beside(Experiment::Alone(banker_unsafe::two_ends_with_banker)),
+        ],
+    },
+];
 
 fn lecture() -> Measurement {
     asked_with("6,3,4,2")

@@ -3,6 +3,7 @@
 mod ages;
 mod banker;
 mod banker_example;
+mod banker_unsafe;
 mod conditions;
 mod corridor;
 mod detection;
