@@ -11,6 +11,7 @@ use interlock_machine::wire::LONGEST_KIND;
 use interlock_model::event::What;
 use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, VERSION};
 use interlock_observation::state::Status;
+use interlock_simulation::claim::sources;
 use interlock_simulation::matrix::CHANNELS;
 use interlock_simulation::scenario::ANY;
 use serde_json::{Value, json};
@@ -229,6 +230,7 @@ fn of_parameter(path: &str, name: &str) -> Value {
         "until" if path.ends_with("/trace") => json!({ "minimum": 1 }),
         "wait_ms" => json!({ "oneOf": [{ "type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_MS }] }),
         "channel" => json!({ "enum": CHANNELS }),
+        "source" => json!({ "enum": sources().iter().map(|source| &source.name).collect::<Vec<_>>() }),
         "kind" => {
             let kinds = What::KINDS.join("|");
             json!({ "pattern": format!("^({kinds})(,({kinds}))*$") })
