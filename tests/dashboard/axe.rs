@@ -164,6 +164,7 @@ async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
         ('n', "#new-run-dialog", "#new-run-dialog [data-example]"),
         ('s', "#schedules-dialog", "#explore"),
         ('f', "#matrix-dialog", "#matrix-table .fate"),
+        ('Q', "#sources-dialog", "#sources-list .of-source"),
         ('R', "#runs-dialog", "#runs-dialog tbody tr"),
         (':', "#palette-dialog", "#palette-list li"),
         ('?', "#help-dialog", "#reference"),

@@ -35,6 +35,7 @@ mod runs;
 mod save;
 mod schedule_file;
 mod schedules;
+mod sources;
 mod stage;
 mod stories;
 mod violation_by_hand;

@@ -86,7 +86,7 @@ test("the diagram takes over the second run that was chosen before it was made, 
 test("each dialog of the table of commands is the default export of a module", () => {
   const commands = readFileSync(new URL("../../web/page/commands.js", import.meta.url), "utf8");
   const modules = [...commands.matchAll(/opens\("(\w+)", .*import\("([^"]+)"\)/gu)].map(([, name, file]) => [name, file]);
-  assert.deepEqual(modules.map(([name]) => name), ["newRun", "schedules", "matrix", "lessons", "diagram", "help"]);
+  assert.deepEqual(modules.map(([name]) => name), ["newRun", "schedules", "matrix", "lessons", "sources", "diagram", "help"]);
   for (const [, file] of modules) {
     const module = readFileSync(new URL(`../../web/page/${file}`, import.meta.url), "utf8");
     assert.match(module, /^export default class \w+ extends \w+ \{$/mu, file);

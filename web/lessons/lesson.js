@@ -14,6 +14,7 @@
  * @property {string} algorithm
  * @property {string} source The text on which the lesson is based.
  * @property {Words} title
+ * @property {string[]} claims Names of the claims that the lesson shows.
  * @property {Stop[]} stops
  * @property {{ name: string }} scenario
  *

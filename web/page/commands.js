@@ -101,6 +101,7 @@ const ofThePage = [
   opens("schedules", ["s"], () => import("../elements/dialogs/il-schedules.js")),
   opens("matrix", ["f"], () => import("../elements/dialogs/il-matrix.js")),
   opens("lessons", ["L"], () => import("../elements/dialogs/il-lessons.js")),
+  opens("sources", ["Q"], () => import("../elements/dialogs/il-sources.js")),
   opens("diagram", ["t"], () => import("../elements/diagram/il-diagram.js"), hasRun),
   command("search", ["/"], () => part("il-log").search(), hasRun),
   command("follow", ["l"], () => part("il-log").follow(), hasRun),

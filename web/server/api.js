@@ -5,7 +5,7 @@ import { SLOW_MS } from "../drawing/pacing.js";
 /** @import { Lesson } from "../lessons/lesson.js" */
 /** @import * as openapi from "openapi" */
 /** @import { Page } from "../diagram/entries.js" */
-/** @import { Algorithm, Example, Exploration, Happening, HistoryPage, LinkPatch, Matrix, Metrics } from "./types.js" */
+/** @import { Algorithm, Claims, Example, Exploration, Happening, HistoryPage, LinkPatch, Matrix, Metrics } from "./types.js" */
 /** @import { Network, NewExploration, Problem, Replay, Run, Runs, Specification, Violation } from "./types.js" */
 /** @template T @typedef {{ items: T[] }} List */
 
@@ -111,6 +111,9 @@ export const lessons = () => ask("GET", "/lessons");
 
 /** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
+
+/** Fetches the sources and their claims. @returns {Promise<Claims>} */
+export const claims = () => ask("GET", "/claims");
 
 /** Simulates a scenario to its end in virtual time. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);

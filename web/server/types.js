@@ -59,6 +59,9 @@
  * @typedef {With<api.Row, { cells: MatrixCell[] }>} MatrixRow
  * @typedef {With<api.Matrix, { rows: MatrixRow[] }>} Matrix
  * @typedef {With<Required<api.Runs>, { items: Run[] }>} Runs
+ * @typedef {api.ClaimSource} ClaimSource
+ * @typedef {With<api.Claim, { because?: api.Words }>} Claim
+ * @typedef {With<api.Claims, { items: Claim[] }>} Claims
  *
  * @typedef {"opening" | "live" | "disconnected" | "ended"} Connection The state is `opening` until the first
  *   response.

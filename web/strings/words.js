@@ -19,6 +19,7 @@ import { runs } from "./runs.js";
 import { save } from "./save.js";
 import { say } from "./say.js";
 import { schedules } from "./schedules.js";
+import { sources } from "./sources.js";
 import * as stage from "./stage.js";
 import * as subjects from "./subjects.js";
 import * as waiting from "./waiting.js";
@@ -27,6 +28,6 @@ const topics = { ...commands, ...log, ...network, ...page, ...stage, ...subjects
 
 export const words = {
   ...topics,
-  ...{ because, diagram, events, held, lessons, matrix, monitors, newRun, runs, save, schedules },
+  ...{ because, diagram, events, held, lessons, matrix, monitors, newRun, runs, save, schedules, sources },
   names: say(names.en, names.de, names.cs),
 };

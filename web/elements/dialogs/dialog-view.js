@@ -6,7 +6,7 @@ import { View } from "../view.js";
 /**
  * Names of the signals that close the dialog. If such a signal is dispatched inside the dialog, the dialog closes.
  */
-const LEADS = ["lesson", "matrix", "open-run"];
+const LEADS = ["lesson", "matrix", "open-run", "sources"];
 
 export class DialogView extends View {
   /**

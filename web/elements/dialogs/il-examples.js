@@ -16,7 +16,7 @@ export class Examples extends View {
 
   #title = h("h2");
   #list = h("div", { class: "examples" });
-  #matrix = h("button", { class: "failures", type: "button", onclick: () => this.#openMatrix() });
+  #matrix = h("button", { class: "beside-title", type: "button", onclick: () => this.#openMatrix() });
 
   build() {
     text(this.#title, strings.examples.title);

@@ -1,8 +1,9 @@
 /** The list of lessons and its dialog. Each lesson presents a system from the literature in several stops. */
 
-import { h, keyed, text } from "../../drawing/dom.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";
 import { openLesson } from "../../lessons/lecture.js";
+import { perform } from "../../page/commands.js";
 import { store } from "../../run/store.js";
 import { orReport } from "../../server/errors.js";
 import { algorithmInWords } from "../../words/catalogue.js";
@@ -17,14 +18,17 @@ export class Lessons extends View {
 
   #title = h("h2");
   #about = h("p", { class: "about" });
+  #sources = h("button", { class: "beside-title", type: "button", onclick: () => this.#openSources() });
   #list = h("div", { class: "examples" });
 
   build() {
-    const { title, about } = strings.lessons;
-    text(this.#title, title);
-    text(this.#about, about);
+    const { lessons, sources } = strings;
+    text(this.#title, lessons.title);
+    text(this.#about, lessons.about);
+    text(this.#sources, sources.button);
+    attribute(this.#sources, "title", sources.tip);
     this.#list.replaceChildren();
-    this.append(this.#title, this.#about, this.#list);
+    this.append(this.#title, this.#sources, this.#about, this.#list);
   }
 
   draw() {
@@ -44,6 +48,11 @@ export class Lessons extends View {
       h("small", { class: "source" }, source),
       h("span", {}, strings.lessons.ofStops(called, stops.length)),
     );
+  }
+
+  #openSources() {
+    this.signal("sources");
+    perform("sources");
   }
 
   /** @param {string} name */

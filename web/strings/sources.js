@@ -1,0 +1,51 @@
+/** Strings of the map of the sources. */
+
+import { say } from "./say.js";
+
+export const sources = {
+  button: say("Sources …", "Quellen …", "Prameny …"),
+  tip: say("What each slide claims, and the lesson that shows it (Q)",
+    "Was jede Folie behauptet und welche Lektion es zeigt (Q)",
+    "Co tvrdí každý snímek a která lekce to ukazuje (Q)"),
+  title: say("Sources", "Quellen", "Prameny"),
+  about: say("What the slides and papers claim, whether it is true, and the lessons that show it. The arrow keys go through the " +
+    "list. Enter plays the lesson.",
+    "Was die Folien und Artikel behaupten, ob es stimmt und welche Lektionen es zeigen. Die Pfeiltasten gehen durch die " +
+    "Liste. Eingabe spielt die Lektion ab.",
+    "Co tvrdí snímky a články, zda je to pravda a které lekce to ukazují. Šipky procházejí seznam. Enter přehraje lekci."),
+  source: say("Source", "Quelle", "Pramen"),
+  all: say("All sources", "Alle Quellen", "Všechny prameny"),
+  measured: say("Measured here", "Hier gemessen", "Změřeno zde"),
+  search: say("Search for words or a claim", "Wörter oder eine Behauptung suchen", "Hledat slova nebo tvrzení"),
+  count: say((/** @type {number} */ count) => (count === 1 ? "1 claim" : `${count} claims`),
+    (count) => (count === 1 ? "1 Behauptung" : `${count} Behauptungen`),
+    (count) => `tvrzení: ${count}`),
+  units: say({
+      slide: (/** @type {string} */ at) => `Slide ${at}`,
+      section: (/** @type {string} */ at) => `Section ${at}`,
+    },
+    { slide: (at) => `Folie ${at}`, section: (at) => `Abschnitt ${at}` },
+    { slide: (at) => `Snímek ${at}`, section: (at) => `Oddíl ${at}` }),
+  verdicts: say({
+      holds: "holds",
+      "holds-with-a-condition": "holds with a condition",
+      refuted: "refuted",
+      sharpened: "sharpened",
+    },
+    {
+      holds: "gilt",
+      "holds-with-a-condition": "gilt unter einer Bedingung",
+      refuted: "widerlegt",
+      sharpened: "präzisiert",
+    },
+    {
+      holds: "platí",
+      "holds-with-a-condition": "platí s podmínkou",
+      refuted: "vyvráceno",
+      sharpened: "zpřesněno",
+    }),
+  lesson: say((/** @type {string} */ title) => `▶ Lesson: ${title}`,
+    (title) => `▶ Lektion: ${title}`,
+    (title) => `▶ Lekce: ${title}`),
+  command: say("In a terminal:", "Im Terminal:", "V terminálu:"),
+};
