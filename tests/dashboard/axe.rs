@@ -164,7 +164,6 @@ async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
         ('n', "#new-run-dialog", "#new-run-dialog [data-example]"),
         ('s', "#schedules-dialog", "#explore"),
         ('f', "#matrix-dialog", "#matrix-table .fate"),
-        ('Q', "#sources-dialog", "#sources-list .of-source"),
         ('R', "#runs-dialog", "#runs-dialog tbody tr"),
         (':', "#palette-dialog", "#palette-list li"),
         ('?', "#help-dialog", "#reference"),
@@ -176,6 +175,7 @@ async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
         page.press(char::from(Key::Escape)).await;
         page.misses(&format!("{dialog}[open]")).await;
     }
+    sources(looker).await;
     page.click("#stop").await;
     page.sees("#ask-yes").await;
     looker.look("a question").await;
@@ -184,6 +184,24 @@ async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
     page.press(HOME).await;
     page.sees("il-cursor[data-mode=still]").await;
     looker.look("the past").await;
+}
+
+/// Checks the map of the sources: the list of sources, the claims of a source, and a question with its answer.
+async fn sources(looker: &mut Looker<'_>) {
+    let page = looker.page;
+    page.press('Q').await;
+    page.sees("#sources-list .of-source").await;
+    looker.look("sources").await;
+    page.choose("#sources-source", "vs-6").await;
+    page.sees("#sources-list .claim [data-lesson]").await;
+    looker.look("claims of a source").await;
+    page.choose("#sources-source", "logische-zeit").await;
+    page.click("#sources-questions").await;
+    page.click("#sources-list .choice").await;
+    page.sees("#sources-list .assessment").await;
+    looker.look("a question of a source").await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("#sources-dialog[open]").await;
 }
 
 /// Checks a run with an election and a run with an agreement.

@@ -6,7 +6,7 @@ import cs from "../../web/strings/cs.js";
 import de from "../../web/strings/de.js";
 import en from "../../web/strings/en.js";
 
-const all = (/** @type {string} */ text) => ({ en: text, de: `${text} (de)`, cs: `${text} (cs)` });
+const all = (/** @type {string} */ text) => ({ en: text, de: `${text}-de`, cs: `${text}-cs` });
 const source = (/** @type {string} */ name) => ({ name, title: name, language: "en", unit: "slide" });
 const passage = (/** @type {string} */ source, /** @type {string} */ at) => ({ source, at, says: all(`${source} at ${at}`) });
 const claim = (/** @type {string} */ id, ...sources) => ({ id, says: all(`claim ${id}`), sources, verdict: "holds" });
@@ -55,8 +55,11 @@ test("a search finds names and the texts of the language, without accents", () =
   assert.deepEqual(found("", "two at 7.9"), [["two", "7.9", "LAM-2"]]);
   assert.deepEqual(found("", "prilis"), [["two", "Exercises", "LAM-3"]]);
   assert.deepEqual(found(MEASURED, ""), [[MEASURED, "", "CEN-6"]]);
-  assert.deepEqual(found("", "(de)"), []);
-  assert.equal(foundIn(places, "", "(de)", "de").length, 5);
+  assert.deepEqual(found("", "-de"), []);
+  const inGerman = (/** @type {string} */ query) => outline(foundIn(places, "two", query, "de"));
+  assert.deepEqual(inGerman("lam-2-de"), [["two", "7.9", "LAM-2"], ["two", "7.10", "LAM-2"]]);
+  assert.deepEqual(inGerman("7.9-de"), [["two", "7.9", "LAM-2"]]);
+  assert.deepEqual(inGerman("drahe-de"), [["two", "Exercises", "LAM-3"]]);
 });
 
 test("the lessons of a claim are those that name it", () => {

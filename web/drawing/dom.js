@@ -80,6 +80,9 @@ export function text(element, value) {
   if (element.textContent !== wanted) element.textContent = wanted;
 }
 
+/** Returns the parts of a text. Text between backticks becomes code. @param {string} words */
+export const withCode = (words) => words.split("`").map((part, place) => (place % 2 === 0 ? part : h("code", {}, part)));
+
 /**
  * Makes `parent` have one child for each item, in order. If a child with the key of an item exists, it is reused, so
  * the child keeps its focus and scroll position.

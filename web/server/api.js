@@ -6,7 +6,7 @@ import { SLOW_MS } from "../drawing/pacing.js";
 /** @import * as openapi from "openapi" */
 /** @import { Page } from "../diagram/entries.js" */
 /** @import { Algorithm, Claims, Example, Exploration, Happening, HistoryPage, LinkPatch, Matrix, Metrics } from "./types.js" */
-/** @import { Network, NewExploration, Problem, Replay, Run, Runs, Specification, Violation } from "./types.js" */
+/** @import { Network, NewExploration, Problem, Question, Replay, Run, Runs, Specification, Violation } from "./types.js" */
 /** @template T @typedef {{ items: T[] }} List */
 
 const BASE = "/api/v1";
@@ -114,6 +114,9 @@ export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}
 
 /** Fetches the sources and their claims. @returns {Promise<Claims>} */
 export const claims = () => ask("GET", "/claims");
+
+/** Fetches the questions of the sources. @returns {Promise<List<Question>>} */
+export const questions = () => ask("GET", "/questions");
 
 /** Simulates a scenario to its end in virtual time. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);

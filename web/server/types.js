@@ -62,6 +62,8 @@
  * @typedef {api.ClaimSource} ClaimSource
  * @typedef {With<api.Claim, { because?: api.Words }>} Claim
  * @typedef {With<api.Claims, { items: Claim[] }>} Claims
+ * @typedef {With<api.QuestionChoice, { because?: api.Words }>} QuestionChoice
+ * @typedef {With<api.Question, { choices: QuestionChoice[], run: Merged<api.QuestionRun> }>} Question
  *
  * @typedef {"opening" | "live" | "disconnected" | "ended"} Connection The state is `opening` until the first
  *   response.

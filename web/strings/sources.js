@@ -4,15 +4,16 @@ import { say } from "./say.js";
 
 export const sources = {
   button: say("Sources …", "Quellen …", "Prameny …"),
-  tip: say("What each slide claims, and the lesson that shows it (Q)",
-    "Was jede Folie behauptet und welche Lektion es zeigt (Q)",
-    "Co tvrdí každý snímek a která lekce to ukazuje (Q)"),
+  tip: say("What each slide claims and asks, and the lesson that shows it (Q)",
+    "Was jede Folie behauptet und fragt und welche Lektion es zeigt (Q)",
+    "Co každý snímek tvrdí a na co se ptá a která lekce to ukazuje (Q)"),
   title: say("Sources", "Quellen", "Prameny"),
-  about: say("What the slides and papers claim, whether it is true, and the lessons that show it. The arrow keys go through the " +
-    "list. Enter plays the lesson.",
-    "Was die Folien und Artikel behaupten, ob es stimmt und welche Lektionen es zeigen. Die Pfeiltasten gehen durch die " +
-    "Liste. Eingabe spielt die Lektion ab.",
-    "Co tvrdí snímky a články, zda je to pravda a které lekce to ukazují. Šipky procházejí seznam. Enter přehraje lekci."),
+  about: say("What the slides and papers claim, whether it is true, and the lessons that show it; and the questions that they " +
+    "ask. The arrow keys go through the list. Enter plays the lesson.",
+    "Was die Folien und Artikel behaupten, ob es stimmt und welche Lektionen es zeigen; und die Fragen, die sie stellen. " +
+    "Die Pfeiltasten gehen durch die Liste. Eingabe spielt die Lektion ab.",
+    "Co tvrdí snímky a články, zda je to pravda a které lekce to ukazují; a otázky, které kladou. Šipky procházejí " +
+    "seznam. Enter přehraje lekci."),
   source: say("Source", "Quelle", "Pramen"),
   all: say("All sources", "Alle Quellen", "Všechny prameny"),
   measured: say("Measured here", "Hier gemessen", "Změřeno zde"),
@@ -20,6 +21,13 @@ export const sources = {
   count: say((/** @type {number} */ count) => (count === 1 ? "1 claim" : `${count} claims`),
     (count) => (count === 1 ? "1 Behauptung" : `${count} Behauptungen`),
     (count) => `tvrzení: ${count}`),
+  questionCount: say((/** @type {number} */ count) => (count === 1 ? "1 question" : `${count} questions`),
+    (count) => (count === 1 ? "1 Frage" : `${count} Fragen`),
+    (count) => `otázky: ${count}`),
+  claims: say("Claims", "Behauptungen", "Tvrzení"),
+  questions: say("Questions", "Fragen", "Otázky"),
+  right: say("right", "richtig", "správně"),
+  wrong: say("wrong", "falsch", "špatně"),
   units: say({
       slide: (/** @type {string} */ at) => `Slide ${at}`,
       section: (/** @type {string} */ at) => `Section ${at}`,
@@ -47,5 +55,8 @@ export const sources = {
   lesson: say((/** @type {string} */ title) => `▶ Lesson: ${title}`,
     (title) => `▶ Lektion: ${title}`,
     (title) => `▶ Lekce: ${title}`),
+  example: say((/** @type {string} */ title) => `▶ Example: ${title}`,
+    (title) => `▶ Beispiel: ${title}`,
+    (title) => `▶ Příklad: ${title}`),
   command: say("In a terminal:", "Im Terminal:", "V terminálu:"),
 };

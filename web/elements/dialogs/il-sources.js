@@ -1,25 +1,30 @@
 /**
  * The map of the sources: for each slide or section, the claims that it makes, their verdicts, and the lessons that
- * show them.
+ * show them. Also the questions of the sources.
  */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";
 import { openLesson } from "../../lessons/lecture.js";
-import { countIn, foundIn, lessonsOf, MEASURED, placesOf, SIGNS } from "../../lessons/sources.js";
+import { commandOf, questionsIn } from "../../lessons/questions.js";
+import { countIn, foundIn, lessonsOf, MEASURED, placesOf } from "../../lessons/sources.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport } from "../../server/errors.js";
+import { startExample } from "../../server/started.js";
+import { exampleInWords } from "../../words/catalogue.js";
 import { setOptions } from "../fields/choices.js";
 import { buttons, fields } from "../fields/fields.js";
 import { topics } from "../view.js";
+import { claimCard, command } from "./claim-card.js";
 import { DialogView } from "./dialog-view.js";
+import { questionCard } from "./question-card.js";
 
-/** @import { ClaimSource } from "../../server/types.js" */
+/** @import { ClaimSource, Example, Question } from "../../server/types.js" */
 /** @import { Entry, Place } from "../../lessons/sources.js" */
 
 /** The elements of the list that the arrow keys select. */
-const STOPS = ".claim, .of-source";
+const STOPS = ".claim, .question, .of-source";
 const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
 export default class Sources extends DialogView {
@@ -29,11 +34,17 @@ export default class Sources extends DialogView {
   #source = h("select", { id: "sources-source", onchange: () => this.#show() });
   #search = h("input", { id: "sources-search", type: "search", autofocus: true, oninput: () => this.#show() });
   #count = h("output", { id: "sources-count" });
+  #claims = h("button", { id: "sources-claims", type: "button", onclick: () => this.#turn(false) });
+  #questions = h("button", { id: "sources-questions", type: "button", onclick: () => this.#turn(true) });
   #list = h("div", { id: "sources-list", class: "scroll" });
+  /** Whether the list shows the questions instead of the claims. */
+  #asks = false;
   /** @type {readonly ClaimSource[]} */
   #sources = [];
   /** @type {readonly Place[]} */
   #places = [];
+  /** @type {readonly Question[]} */
+  #exercises = [];
   /** The lessons that the list shows. The store fetches them after the page has opened. */
   #lessons = store.lessons;
 
@@ -42,10 +53,13 @@ export default class Sources extends DialogView {
     attribute(this.#source, "aria-label", sources.source);
     attribute(this.#search, "aria-label", sources.search);
     attribute(this.#search, "placeholder", sources.search);
+    text(this.#claims, sources.claims);
+    text(this.#questions, sources.questions);
     this.fill(
       this.heading(sources.title),
       h("p", { class: "about" }, sources.about),
-      fields(this.#source, this.#search, this.#count),
+      fields(this.#source, this.#search),
+      h("div", { class: "parts" }, this.#claims, this.#questions, this.#count),
       this.#list,
       buttons(h("button", { id: "sources-close", onclick: () => this.close() }, header.close)),
     );
@@ -53,7 +67,8 @@ export default class Sources extends DialogView {
   }
 
   draw() {
-    if (this.isOpen && this.#lessons !== store.lessons) this.#show();
+    // The questions do not depend on the lessons, and a redraw would remove their answers.
+    if (this.isOpen && !this.#asks && this.#lessons !== store.lessons) this.#show();
   }
 
   open() {
@@ -62,7 +77,8 @@ export default class Sources extends DialogView {
   }
 
   async #load() {
-    const { sources, items } = await api.claims();
+    const [{ sources, items }, questions] = await Promise.all([api.claims(), api.questions()]);
+    this.#exercises = questions.items;
     this.#sources = sources;
     this.#places = placesOf(sources, items);
     const titles = sources.map(({ name, title }) => [name, title]);
@@ -70,15 +86,58 @@ export default class Sources extends DialogView {
     this.#show();
   }
 
+  /** Shows the questions or the claims. @param {boolean} asks */
+  #turn(asks) {
+    this.#asks = asks;
+    this.#show();
+  }
+
   #show() {
+    this.#lessons = store.lessons;
+    attribute(this.#claims, "aria-pressed", String(!this.#asks));
+    attribute(this.#questions, "aria-pressed", String(this.#asks));
+    this.#list.replaceChildren(...(this.#asks ? this.#foundQuestions() : this.#foundClaims()));
+    if (this.#list.childElementCount === 0) this.#list.append(h("p", { class: "none" }, strings.palette.none));
+    this.#list.scrollTop = 0;
+  }
+
+  #foundClaims() {
     const [source, query] = [this.#source.value, this.#search.value];
     const found = foundIn(this.#places, source, query, preferences.language);
-    this.#lessons = store.lessons;
     text(this.#count, strings.sources.count(countIn(found)));
-    const isOverview = source === "" && query.trim() === "";
-    this.#list.replaceChildren(...(isOverview ? this.#overview() : found.map((place) => this.#place(place))));
-    if (found.length === 0) this.#list.append(h("p", { class: "none" }, strings.palette.none));
-    this.#list.scrollTop = 0;
+    return source === "" && query.trim() === "" ? this.#overview() : found.map((place) => this.#place(place));
+  }
+
+  #foundQuestions() {
+    const found = questionsIn(this.#exercises, this.#source.value, this.#search.value, preferences.language);
+    text(this.#count, strings.sources.questionCount(found.length));
+    return found.length === 0 ? [] : [h("ul", {}, ...found.map((question) => this.#question(question)))];
+  }
+
+  /** @param {Question} question */
+  #question(question) {
+    const shown = question.sources.filter(({ source }) => ["", source].includes(this.#source.value));
+    const places = shown.map(({ source, at }) => {
+      const known = this.#sources.find(({ name }) => name === source);
+      return h("span", {}, ...(known === undefined ? [at] : this.#nameOf(known, at)));
+    });
+    return questionCard(question, places, () => this.#run(question));
+  }
+
+  /** Makes the button or the command for the run that shows the answer of a question. @param {Question} question */
+  #run({ run }) {
+    if (run.lesson !== undefined) {
+      const lesson = store.lessons.find(({ name }) => name === run.lesson);
+      return this.#lesson(run.lesson, lesson?.title[preferences.language] ?? run.lesson);
+    }
+    const example = store.examples.find(({ name }) => name === run.example);
+    return example === undefined ? command(commandOf(run)) : this.#example(exampleInWords(example));
+  }
+
+  /** @param {Example} example */
+  #example({ name, title, specification }) {
+    const start = () => void orReport(async () => this.leaveFor((await startExample(specification)).id));
+    return h("button", { type: "button", "data-example": name, onclick: start }, strings.sources.example(title));
   }
 
   /** Makes a button for each source. */
@@ -127,32 +186,15 @@ export default class Sources extends DialogView {
   }
 
   /** @param {Entry} entry */
-  #entry({ claim: { id, says, verdict, because }, passage }) {
-    const { language } = preferences;
-    const { sources } = strings;
-    return h(
-      "li",
-      { class: "claim", "data-claim": id, tabindex: 0 },
-      passage !== undefined && h("blockquote", {}, ...withCode(passage[language])),
-      h("p", {}, h("b", {}, id), " ", ...withCode(says[language])),
-      h(
-        "p",
-        {},
-        h("span", { class: "assessment", "data-verdict": verdict }, `${SIGNS[verdict]} ${sources.verdicts[verdict]}`),
-        ...(because === undefined ? [] : [" ", ...withCode(because[language])]),
-      ),
-      h(
-        "div",
-        { class: "shown" },
-        ...lessonsOf(id, this.#lessons).map(({ name, title }) => this.#lesson(name, title[language])),
-        h("span", { class: "command" }, sources.command, " ", h("code", {}, `interlock claims ${id}`)),
-      ),
-    );
+  #entry(entry) {
+    const lessons = lessonsOf(entry.claim.id, this.#lessons);
+    return claimCard(entry, lessons.map(({ name, title }) => this.#lesson(name, title[preferences.language])));
   }
 
   /** @param {string} name @param {string} title */
   #lesson(name, title) {
-    return h("button", { type: "button", "data-lesson": name, onclick: () => void this.#teach(name) }, strings.sources.lesson(title));
+    const teach = () => void this.#teach(name);
+    return h("button", { type: "button", "data-lesson": name, onclick: teach }, strings.sources.lesson(title));
   }
 
   /** @param {string} name */
@@ -178,8 +220,5 @@ export default class Sources extends DialogView {
     stops[Math.min(Math.max(0, at + step), stops.length - 1)]?.focus();
   }
 }
-
-/** Returns the parts of a text. Text between backticks becomes code. @param {string} words */
-const withCode = (words) => words.split("`").map((part, place) => (place % 2 === 0 ? part : h("code", {}, part)));
 
 customElements.define("il-sources", Sources);
