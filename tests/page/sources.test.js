@@ -40,7 +40,7 @@ test("each source lists its places in order, and claims of no source come last",
   ]);
 });
 
-test("without a claim of no source there is no place for such claims", () => {
+test("the place for measured claims is absent if each claim has a source", () => {
   assert.deepEqual(outline(placesOf([source("one")], claims.slice(1))), [["one", "3", "LAM-1"]]);
 });
 

@@ -89,7 +89,7 @@ const phrases = {
   heal: say((/** @type {number[]} */ nodes) => `heal the partition that isolates ${names.en(nodes)}`,
     (nodes) => `die Partition aufheben, die ${names.de(nodes)} isoliert`,
     (nodes) => `zrušte rozdělení sítě, které izoluje ${names.cs(nodes)}`),
-  // What must happen in a recorded run, or in the past of a run: there the user cannot give any orders.
+  // Conditions of a recorded run, or of the past of a run, in which the user cannot give orders.
   untilThat: say(", and nothing happens until", ", und nichts geschieht, bis", " a nic se nestane, dokud"),
   delivered: say((/** @type {number} */ count) =>
       count === 1 ? "the held message is delivered" : `one of the ${count} held messages is delivered`,
