@@ -76,7 +76,8 @@ export class StageMessages {
   /** @param {readonly OnItsWay[]} moving @returns {Seen[]} */
   #inLanes(moving) {
     const below = this.#labelled ? lanes(moving) : [];
-    return this.#onWays(moving.map((message) => this.#betweenEdges(message))).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
+    const between = moving.map((message) => this.#betweenEdges(message));
+    return this.#onWays(between).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
   }
 
   /**
