@@ -253,7 +253,7 @@ async fn what_led_to_a_violation_is_shown() {
     page.sees("#held-messages [data-message='0.1.2']").await;
     // The acknowledgement was sent after the request, but is delivered first.
     page.deliver("0.1.2").await;
-    page.reads("#verdict[data-status=violated]", "VIOLATED").await;
+    page.reads("#verdict[data-status=violated]", "TWO IN THE CRITICAL SECTION P0 · P1").await;
     page.press('t').await;
     page.sees("#diagram-violation").await;
     page.press('V').await;

@@ -216,7 +216,7 @@ async fn the_diagram_shows_what_led_to_a_violation() {
     run.wait(json!({ "event": { "kind": "delivered", "message": "1.0.2" } })).await;
     let Some(page) = Page::open_run(&run).await else { return };
     size(&page, SIZE, 1.0).await;
-    page.reads("#verdict[data-status=violated]", "VIOLATED").await;
+    page.reads("#verdict[data-status=violated]", "TWO IN THE CRITICAL SECTION P0 · P1").await;
     page.press('t').await;
     page.sees("#diagram-violation").await;
     page.reads("#diagram-words", "VIOLATED").await;

@@ -46,7 +46,7 @@ async fn the_shortest_counterexample_is_found_and_played_between_real_processes(
     page.click("#replay-end").await;
     page.sees("il-replay[data-position='7'][data-state=follows]").await;
     page.reads("#replay-next", "The schedule has ended.").await;
-    page.reads("#verdict", "VIOLATED").await;
+    page.reads("#verdict", "TWO IN THE CRITICAL SECTION").await;
     page.until("document.querySelector('#replay-step').disabled").await;
     page.pictures("replay-violated").await;
     page.click("#replay-fork").await;

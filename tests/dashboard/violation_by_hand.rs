@@ -23,7 +23,7 @@ async fn two_in_the_section_are_shown_with_the_rule_they_break() {
     page.deliver("0.1.2").await;
 
     page.reads("#lock-state[data-holders='0,1'][data-verdict=violated]", "VIOLATED").await;
-    page.reads("#verdict[data-status=violated]", "VIOLATED").await;
+    page.reads("#verdict[data-status=violated]", "TWO IN THE CRITICAL SECTION P0 · P1").await;
     page.reads("#verdict", "P0 and P1").await;
     page.pictures("violated").await;
     page.click("#verdict button").await;

@@ -278,6 +278,8 @@ async fn a_partition_with_an_end_does_not_hide_that_a_run_is_stuck() {
     run.wait(json!("stuck")).await;
     run.post("/network/partitions", json!({ "groups": "0|others", "lost": "hold", "for": "60m" })).await;
     assert_eq!(run.verdict().await, "stuck");
+    let shown = run.state().await["verdict"]["phenomenon"].clone();
+    assert_eq!((&shown["name"], &shown["nodes"][0]), (&json!("message-lost"), &json!(0)));
 }
 
 /// At the time limit of a partition, the messages that the partition held are delivered. Until then, the run must

@@ -9,7 +9,7 @@ import { BELIEFS, COMMANDS } from "../../web/run/actions.js";
 import { store } from "../../web/run/store.js";
 import { onReport } from "../../web/server/errors.js";
 import { verdictOf } from "../../web/words/run-words.js";
-import { becauseOf, verdictWord } from "../../web/words/sentences.js";
+import { becauseOf, headlineOf } from "../../web/words/sentences.js";
 
 const node = {
   ...{ node: 0, phase: "in-section", variables: {}, holds: [0], wants: [], timers: [{ name: "retry" }] },
@@ -73,7 +73,7 @@ test("a run that has ended offers only to fork, and a loaded run leaves the refu
 
 test("the verdict on a recorded run, or in the past, asks the user for nothing", () => {
   const verdict = { status: "waiting-for-you", because: { code: "needs-a-hand", waiting: [{ node: 1 }], in_section: [2] } };
-  const told = () => `${verdictWord(verdict)}: ${becauseOf(verdict)}`;
+  const told = () => `${headlineOf(verdict)}: ${becauseOf(verdict)}`;
   const recorded = "WAITING: P1 waits, and nothing happens until P2 releases its lock.";
   openPast({ ...node, process: "running" }, { status: "running", origin: "live" });
   assert.equal(told(), recorded);

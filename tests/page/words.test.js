@@ -22,7 +22,7 @@ const shapeOf = (words, path = "") =>
 /** Tables of strings whose keys come from the server. The sources of the page therefore do not contain these keys. */
 const TABLES = new Set([
   ...["because", "events/words/by", "events/words/cause", "events/words/why", "keyNames", "matrix/faults", "matrix/lost"],
-  ...["monitors", "newRun/assumes", "schedules/choices", "schedules/daemons", "schedules/properties", "schedules/timerPolicies"],
+  ...["monitors", "newRun/assumes", "phenomena", "schedules/choices", "schedules/daemons", "schedules/properties", "schedules/timerPolicies"],
   ...["verdict/sentence", "verdict/status"],
 ]);
 

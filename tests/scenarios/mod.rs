@@ -324,6 +324,19 @@ fn what_came_of_it_is_written_for_scripts_and_for_machines_that_collect_tests() 
     assert_eq!(String::from_utf8_lossy(&first.stdout).lines().count(), 1);
 }
 
+/// Arbiters gave their votes in a cycle. The report names the deadlock, in text and as the type of the failure.
+#[test]
+fn a_failure_is_reported_with_its_phenomenon() {
+    let folder = TempDir::new().expect("a folder");
+    let failing = changed(&folder, "maekawa-deadlock", "messages_by_kind.LOCKED == 4", "messages_by_kind.LOCKED == 5");
+    let junit = folder.path().join("junit.xml");
+    let output = run(&[&failing, "--simulate", "--junit", &junit.display().to_string()]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("phenomenon: deadlock of P0, P1 and P2"), "{text}");
+    let junit = fs::read_to_string(junit).expect("written");
+    assert!(junit.contains(" type=\"deadlock\">"), "{junit}");
+}
+
 #[test]
 fn what_is_broken_off_says_so_and_leaves_no_process() {
     let folder = TempDir::new().expect("a folder");

@@ -41,6 +41,18 @@ export function waitsIn(locks) {
   return { waits: marked, circle: circle.map(({ from }) => from) };
 }
 
+/**
+ * Returns the waits of the deadlock that the verdict names. In a deadlock by votes, the locks alone do not show them.
+ *
+ * @param {Pick<import("../server/types.js").Verdict, "phenomenon">} verdict
+ * @returns {Wait[]}
+ */
+export function deadlockIn({ phenomenon }) {
+  if (phenomenon?.name !== "deadlock") return [];
+  const { nodes } = phenomenon;
+  return nodes.map((from, place) => ({ from, to: nodes[(place + 1) % nodes.length] ?? from, lock: 0, circle: true }));
+}
+
 /** @typedef {{ from: number, to: number, lock: number, keeps: number[], circle: boolean }} Kept */
 
 /** @param {readonly Kept[]} waits @param {number} place */

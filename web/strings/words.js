@@ -15,6 +15,7 @@ import { matrix } from "./matrix.js";
 import * as network from "./network.js";
 import { newRun } from "./new-run.js";
 import * as page from "./page.js";
+import { phenomena } from "./phenomena.js";
 import { runs } from "./runs.js";
 import { save } from "./save.js";
 import { say } from "./say.js";
@@ -28,6 +29,6 @@ const topics = { ...commands, ...log, ...network, ...page, ...stage, ...subjects
 
 export const words = {
   ...topics,
-  ...{ because, diagram, events, held, lessons, matrix, monitors, newRun, runs, save, schedules, sources },
+  ...{ because, diagram, events, held, lessons, matrix, monitors, newRun, phenomena, runs, save, schedules, sources },
   names: say(names.en, names.de, names.cs),
 };

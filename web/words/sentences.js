@@ -40,8 +40,13 @@ export function becauseOf({ status, because }) {
 /** Whether the page shows something that no action of the user can change. */
 const isPast = () => store.at !== null || (store.run !== null && isRecorded(store.run));
 
-/** Returns the verdict of the open run at the cursor, in one word. @param {Verdict} verdict */
-export const verdictWord = ({ status }) => strings.verdict.status[verdictIn(status, isPast())];
+/**
+ * Returns the headline of the open run at the cursor: the phenomenon that the run shows, or the verdict in one word.
+ *
+ * @param {Verdict} verdict
+ */
+export const headlineOf = ({ status, phenomenon }) =>
+  phenomenon ? strings.phenomena[phenomenon.name](phenomenon) : strings.verdict.status[verdictIn(status, isPast())];
 
 /**
  * Describes a value of an event. The value is, for example, `"ordered"` or `{ "unexpected": "signal 11" }`.

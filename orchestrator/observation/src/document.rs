@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::monitor::{sentence, stuck};
+use crate::phenomenon::PhenomenonDocument;
 use crate::resource::{ACCOUNT, Resource, ResourceDocument};
 use crate::state::{
     Because, InstanceDocument, Interest, Leader, Lock, Message, MessageStatus, Node, State, Status, Verdict, Waiting,
@@ -163,6 +164,10 @@ pub struct VerdictDocument {
     pub status: Status,
     /// Number of violations so far. Each time that the run got stuck counts as a violation.
     pub violations: u64,
+    /// What the run shows, in a word from a closed list. Absent if the run shows none of these phenomena. While a value
+    /// has not been chosen because proposers obstruct each other, the status is still `ok`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phenomenon: Option<PhenomenonDocument>,
     /// The reason for any status other than `ok`.
     pub because: Option<BecauseDocument>,
     /// Warnings about time-outs that are too short now, or were too short earlier in the run. The algorithm needs
@@ -222,8 +227,14 @@ impl State {
             account: self.resources().find(ACCOUNT).map(account_document),
             resources: self.resources().documents(),
             agreement: self.agreement().documents().collect(),
-            verdict: self.verdict(now_us, pending_inputs).into(),
+            verdict: self.verdict_document(now_us, pending_inputs),
         }
+    }
+
+    fn verdict_document(&self, now_us: u64, pending_inputs: usize) -> VerdictDocument {
+        let Verdict { status, violations, because, warnings } = self.verdict(now_us, pending_inputs);
+        let phenomenon = self.phenomenon(because.as_ref());
+        VerdictDocument { status, violations, phenomenon, because: because.map(|because| because.document()), warnings }
     }
 
     fn node_document(&self, id: NodeId, node: &Node) -> NodeDocument {
@@ -256,13 +267,6 @@ impl State {
             .filter(|(_, message)| status.is_none_or(|status| status == message.status))
             .map(|(id, message)| message_document(id, message))
             .collect()
-    }
-}
-
-impl From<Verdict> for VerdictDocument {
-    fn from(verdict: Verdict) -> Self {
-        let Verdict { status, violations, because, warnings } = verdict;
-        Self { status, violations, because: because.map(|because| because.document()), warnings }
     }
 }
 

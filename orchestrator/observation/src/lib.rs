@@ -6,6 +6,7 @@ pub mod document;
 pub mod metrics;
 pub mod monitor;
 pub mod observation;
+pub mod phenomenon;
 pub mod resource;
 pub mod state;
 pub mod trace;

@@ -10,7 +10,7 @@ import { store } from "../../run/store.js";
 import { waitsIn } from "../../stage/wait-for-graph.js";
 import { name } from "../../strings/lists.js";
 import { Announcements } from "../../words/announcements.js";
-import { becauseOf, verdictWord } from "../../words/sentences.js";
+import { becauseOf, headlineOf } from "../../words/sentences.js";
 import { kindOf } from "../cards/il-one-lock.js";
 import { topics, View } from "../view.js";
 
@@ -43,7 +43,7 @@ export class Announcer extends View {
     // connection.
     if (stale || judged === this.#judged) return;
     this.#judged = judged;
-    this.#verdict.voice.take(`${verdictWord(verdict)}: ${becauseOf(verdict)}`);
+    this.#verdict.voice.take(`${headlineOf(verdict)}: ${becauseOf(verdict)}`);
   }
 }
 

@@ -21,7 +21,7 @@ import { hasToken, viewsOf } from "../../stage/views.js";
 import { linesOf } from "../../stage/relations.js";
 import { proposalText, roleLines, roleMark, rolesOf } from "../../stage/roles.js";
 import { table } from "../../stage/table.js";
-import { waitsIn } from "../../stage/wait-for-graph.js";
+import { deadlockIn, waitsIn } from "../../stage/wait-for-graph.js";
 import { SaveMenu } from "../dialogs/il-save.js";
 import { topics, View } from "../view.js";
 import "./il-hand.js";
@@ -112,8 +112,7 @@ export class Picture extends View {
     const relations = all.length > MOST_ALIKE ? [] : relationsIn(scene);
     drawLines(this.#lines, linesOf(scene, store.selected), this.#places);
     drawRelations(this.#relations, relations, this.#places);
-    const waits = store.subject === "locks" && scene.resources === 0 ? waitsIn(store.state?.locks ?? []).waits : [];
-    drawWaits(this.#waits, waits, this.#places);
+    drawWaits(this.#waits, scene.resources === 0 ? waitsOf(store.state) : [], this.#places);
     this.#drawAllocation(scene);
     this.#drawNodes(all, scene, { notes, roles, parts });
     drawLegend(this.#legend, [...new Set([...kindsIn(scene), ...relations.map(({ kind }) => kind)])], kindsIn(scene).length);
@@ -186,6 +185,12 @@ function notesWith(roles, notes, most) {
     notes.set(node, lines.slice(0, most));
   });
   return notes;
+}
+
+/** Returns the waits to draw: those for locks, or the cycle of a deadlock by votes. @param {typeof store.state} state */
+function waitsOf(state) {
+  if (state === null) return [];
+  return store.subject === "locks" ? waitsIn(state.locks).waits : deadlockIn(state.verdict);
 }
 
 customElements.define("il-picture", Picture);

@@ -7,7 +7,7 @@ use interlock_simulation::scenario::Outcome;
 
 use super::played::Summary;
 
-/// Returns the XML document with the results of all runs.
+/// Returns the XML document with the results of all runs. The type of a failure is the phenomenon that the run shows.
 pub fn document(all: &[Summary]) -> String {
     let count = |outcomes: &[Outcome]| all.iter().filter(|summary| outcomes.contains(&summary.outcome)).count();
     let failures = count(&[Outcome::NotMet]);
@@ -33,7 +33,9 @@ pub fn document(all: &[Summary]) -> String {
             Some(element) => {
                 let first = escaped(summary.complaints.first().map_or("", String::as_str));
                 let all = escaped(&summary.complaints.join("\n"));
-                writeln!(written, "><{element} message=\"{first}\">{all}</{element}></testcase>")
+                let shown = summary.phenomenon.map(|phenomenon| format!(" type=\"{}\"", phenomenon.name()));
+                let shown = shown.unwrap_or_default();
+                writeln!(written, "><{element} message=\"{first}\"{shown}>{all}</{element}></testcase>")
             }
         };
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use interlock_model::event::Event;
 use interlock_observation::metrics::MetricsDocument;
+use interlock_observation::phenomenon::Phenomenon;
 use interlock_simulation::scenario::{Findings, Outcome};
 use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::Report;
@@ -40,6 +41,8 @@ pub struct Summary {
     pub outcome: Outcome,
     /// Unmet expectations and other complaints, one sentence for each.
     pub complaints: Vec<String>,
+    /// What the run shows at its end, as a word of the closed list.
+    pub phenomenon: Option<Phenomenon>,
     /// Duration of the run on its own clock: virtual time if the run is simulated.
     pub lasted: Duration,
 }
@@ -89,6 +92,7 @@ impl Played {
             seed: self.seed,
             outcome: self.findings.outcome,
             complaints: self.complaints(named).collect(),
+            phenomenon: self.findings.phenomenon.as_ref().map(|phenomenon| phenomenon.name),
             lasted: self.lasted,
         }
     }

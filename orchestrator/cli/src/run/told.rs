@@ -72,6 +72,9 @@ impl<W: Write> Teller<W> {
             let steps = format!("{} of {} steps executed", played.findings.steps, played.findings.of);
             writeln!(self.out, "    {steps}; {}", on_one_line(&played.findings.ended))?;
         }
+        if let Some(phenomenon) = &played.findings.phenomenon {
+            writeln!(self.out, "    phenomenon: {phenomenon}")?;
+        }
         let sentences = story(played);
         if !sentences.is_empty() {
             writeln!(self.out, "    last events:")?;

@@ -100,11 +100,22 @@ pub struct Verdict {
     pub status: String,
     /// Number of violations.
     pub violations: usize,
+    /// What the run shows, if it shows a phenomenon of the closed list.
+    pub phenomenon: Option<Phenomenon>,
     /// Reason for a verdict that is not good.
     pub because: Option<Said>,
     /// Warnings about time-outs that are shorter than the message delays.
     #[serde(default)]
     pub warnings: Vec<Said>,
+}
+
+/// What a run shows.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Phenomenon {
+    /// Word of the closed list.
+    pub name: String,
+    /// Processes concerned.
+    pub nodes: Vec<NodeId>,
 }
 
 /// A sentence that the playground has written.

@@ -56,6 +56,10 @@ impl Read {
         let mut lines = vec![(0, format!("{} ({id}): {what}, {nodes}, {status}, {so_far}", run.name))];
         let because = state.verdict.because.as_ref().map(|because| format!(": {}", because.sentence));
         lines.push((0, format!("Verdict: {}{}", state.verdict.status, because.unwrap_or_default())));
+        lines.extend(state.verdict.phenomenon.as_ref().map(|shown| {
+            let of = if shown.nodes.is_empty() { String::new() } else { format!(" of {}", names(&shown.nodes)) };
+            (0, format!("Phenomenon: {}{of}", shown.name))
+        }));
         lines.extend(state.verdict.warnings.iter().map(|warning| (0, format!("Warning: {}", warning.sentence))));
         if status != "running" {
             lines.push((0, "The run is over. The following is its final state.".to_owned()));

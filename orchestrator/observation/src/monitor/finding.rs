@@ -32,9 +32,12 @@ pub trait Monitor {
     fn settle(&mut self, _: &State, _pending_inputs: usize, _: &Interventions, _found: &mut Vec<Violation>) {}
 }
 
-/// The name of a property, as it appears in violations, and a function for each of its findings. The function returns
-/// the sentence of a violation, or `None` if the violation is another finding.
-pub type Property = (&'static str, &'static [fn(&Violation) -> Option<String>]);
+/// The name of a property, as it appears in violations, and each of its findings.
+pub type Property = (&'static str, &'static [Kind]);
+
+/// The code of a finding, and a function that returns the sentence of a violation, or `None` if the violation is
+/// another finding.
+pub type Kind = (&'static str, fn(&Violation) -> Option<String>);
 
 /// The arguments of one kind of violation.
 pub(super) trait Finding: DeserializeOwned + Serialize {
@@ -67,7 +70,7 @@ macro_rules! findings {
         $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? } => $sentence:expr
     );+) => {
         pub(in crate::monitor) const PROPERTY: $crate::monitor::finding::Property =
-            (NAME, &[$(<$name as $crate::monitor::finding::Finding>::sentence_of),+]);
+            (NAME, &[$(($code, <$name as $crate::monitor::finding::Finding>::sentence_of)),+]);
 
         $(
             $(#[$doc])*
@@ -103,7 +106,7 @@ pub(super) fn of_lock(lock: Option<LockId>, sentence: String) -> String {
 }
 
 /// Returns a list of nodes in words: `P1`, `P1 and P2`, `P1, P2 and P3`.
-pub(super) fn names(nodes: &[NodeId]) -> String {
+pub(crate) fn names(nodes: &[NodeId]) -> String {
     let names: Vec<String> = nodes.iter().map(ToString::to_string).collect();
     match names.as_slice() {
         [] => "no process".to_owned(),

@@ -50,6 +50,7 @@ pub mod waits;
 mod withdrawal_tests;
 
 pub use finding::Monitor;
+pub(crate) use finding::names;
 pub use sentence::of_violation as sentence;
 
 use std::sync::LazyLock;
@@ -122,6 +123,12 @@ pub static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     names.dedup();
     names
 });
+
+/// Returns the codes of all kinds of violations.
+#[cfg(test)]
+pub fn codes() -> impl Iterator<Item = &'static str> {
+    All::PROPERTIES.iter().copied().flatten().flat_map(|(_, kinds)| *kinds).map(|(code, _)| *code)
+}
 
 /// All monitors of a run.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use crate::state::{Hands, SlowWait, Standstill};
 #[must_use]
 pub fn of_violation(violation: &Violation) -> String {
     let mut sentences = All::PROPERTIES.iter().copied().flatten().flat_map(|(_, sentences)| *sentences);
-    sentences.find_map(|sentence| sentence(violation)).unwrap_or_else(|| {
+    sentences.find_map(|(_, sentence)| sentence(violation)).unwrap_or_else(|| {
         let Violation { monitor, code, arguments, .. } = violation;
         format!("The property `{monitor}` was violated: {code} {arguments}.")
     })

@@ -103,6 +103,11 @@ impl Agreement {
         self.0.iter().filter(move |(_, known)| open(known)).map(|(&instance, _)| instance)
     }
 
+    /// Returns the newest ballots that the acceptors of an instance have promised.
+    pub fn promised(&self, instance: u64) -> impl Iterator<Item = Ballot> + Clone {
+        self.0.get(&instance).into_iter().flat_map(|known| known.promised.values().copied())
+    }
+
     /// Returns the instances as the API shows them.
     pub fn documents(&self) -> impl Iterator<Item = InstanceDocument> {
         self.0.iter().map(|(&instance, known)| InstanceDocument { instance, known: known.clone() })

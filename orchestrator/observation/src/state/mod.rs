@@ -39,6 +39,7 @@ pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Interest, Leader, Node, PendingTimer};
 pub use tokens::Tokens;
 pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, Verdict};
+pub(crate) use wait_cycle::shortest_cycle;
 pub use wait_for::{Bond, WaitEdge, WaitForGraph};
 
 use crate::above_channels::AboveChannels;

@@ -46,6 +46,19 @@ impl Tokens {
         self.has.values().next().copied()
     }
 
+    /// Returns the holder of the token of a lock. For unknown holders see [`Self::first`].
+    #[must_use]
+    pub fn holder(&self, lock: LockId) -> Option<NodeId> {
+        self.has.get(&lock).copied()
+    }
+
+    /// Returns whether the token of a lock was lost, and no other one is known to exist.
+    #[must_use]
+    pub fn is_lost(&self, lock: LockId) -> bool {
+        let was_lost = self.latest.is_some_and(|(_, lost)| lost == lock);
+        was_lost && !self.has.contains_key(&lock) && !self.under_way.values().any(|&carried| carried == lock)
+    }
+
     /// Processes the next event above the channels.
     #[inline]
     pub(super) fn apply(&mut self, event: &Event) {

@@ -1,6 +1,6 @@
 //! The verdict on a run: ok, slow, waiting for manual action, failed, stuck, or a property violated.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use interlock_algorithm::{LockId, NodeId};
@@ -177,6 +177,20 @@ pub(super) struct Record {
     /// The reason why the run ended early, if it did.
     #[serde(default)]
     failed: Option<String>,
+    /// The latest losses of messages, oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    losses: VecDeque<Loss>,
+}
+
+/// Maximum number of losses that are stored.
+const MOST_LOSSES: usize = 100;
+
+/// The loss of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Loss {
+    from: NodeId,
+    to: NodeId,
+    at_us: u64,
 }
 
 impl Record {
@@ -196,6 +210,12 @@ impl Record {
             }
             // When a run ends, the network drops all messages. These drops do not show that anything moves.
             What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. } => self.ended = true,
+            What::Dropped { from, to, message_kind, .. } if **message_kind != *HEARTBEAT => {
+                if self.losses.len() >= MOST_LOSSES {
+                    self.losses.pop_front();
+                }
+                self.losses.push_back(Loss { from: *from, to: *to, at_us: event.at_us });
+            }
             // A timer of a channel or of a failure detector does not show that anything moves: its message may reach
             // no process.
             What::Fired { timer: TimerName::Channel(_) | TimerName::Detector(_), .. } => {}
@@ -408,6 +428,17 @@ impl State {
 
     fn nodes_where(&self, holds: impl Fn(&Node) -> bool) -> Vec<NodeId> {
         NodeId::all(self.node_count()).zip(&self.nodes).filter(|(_, node)| holds(node)).map(|(id, _)| id).collect()
+    }
+
+    /// Returns whether a message between two nodes was lost since this time, in microseconds since the run began. If
+    /// `other` is `None`, messages between `node` and any other node count. In runs with channels, which retransmit
+    /// lost messages, returns false.
+    #[must_use]
+    pub fn has_lost(&self, node: NodeId, other: Option<NodeId>, since_us: u64) -> bool {
+        let is_between = |from, to| from == node && other.is_none_or(|other| other == to);
+        let counts = |loss: &&Loss| loss.at_us >= since_us;
+        let mut losses = self.record.losses.iter().rev().take_while(counts);
+        !self.setting.channels && losses.any(|&Loss { from, to, .. }| is_between(from, to) || is_between(to, from))
     }
 
     /// Returns whether this monitor has found its property violated.

@@ -15,8 +15,13 @@ use super::wait_for::WaitEdge;
 /// Returns a shortest cycle of waits, in order, or an empty list if there is no cycle. Each lock must have at most one
 /// holder.
 pub(super) fn wait_cycle(locks: &Locks) -> Vec<WaitEdge> {
-    let edges = edges(locks);
-    let cycles = edges.keys().filter_map(|&start| cycle_through(start, &edges));
+    shortest_cycle(&edges(locks))
+}
+
+/// Returns a shortest cycle of these waits, in order, or an empty list if there is no cycle. The waits are given by
+/// waiting node.
+pub(crate) fn shortest_cycle(edges: &FlatMap<NodeId, Vec<WaitEdge>>) -> Vec<WaitEdge> {
+    let cycles = edges.keys().filter_map(|&start| cycle_through(start, edges));
     cycles.min_by_key(Vec::len).unwrap_or_default()
 }
 

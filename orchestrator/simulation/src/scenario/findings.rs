@@ -1,5 +1,6 @@
 //! The result of a scenario in one run.
 
+use interlock_observation::phenomenon::PhenomenonDocument;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -19,6 +20,9 @@ pub struct Findings {
     pub of: usize,
     /// The reason for the end of the run.
     pub ended: String,
+    /// What the run shows at its end, if it shows a phenomenon of the closed list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phenomenon: Option<PhenomenonDocument>,
 }
 
 /// The outcome of a scenario. The order is from best to worst.
@@ -71,6 +75,7 @@ impl Findings {
             steps: 0,
             of: 0,
             ended: String::new(),
+            phenomenon: None,
         }
     }
 

@@ -89,6 +89,7 @@ impl Director {
             steps: self.taken,
             of: self.scenario.steps.len(),
             ended: self.ended.as_ref().map(ToString::to_string).unwrap_or_default(),
+            phenomenon: state.phenomenon(state.verdict(state.at_us(), 0).because.as_ref()),
         }
     }
 

@@ -1,0 +1,122 @@
+//! What happened in a run, in one word from a closed list: a deadlock, a lost token, two coordinators.
+//!
+//! The verdict says how bad the state of a run is ([`Status`](crate::state::Status)). The phenomenon says what the
+//! state is called in the literature. One phenomenon has one word, whichever algorithm shows it: the philosophers'
+//! cycle of waits and the cycle of votes in Maekawa's algorithm are both a deadlock.
+
+mod causes;
+mod names;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use interlock_algorithm::NodeId;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+pub use names::Phenomenon;
+
+use self::causes::cause_of_standstill;
+use crate::monitor::names as names_of;
+use crate::resource::Resource;
+use crate::state::{Because, STUCK, State};
+use interlock_model::event::Violation;
+
+/// The phenomenon that the state of a run shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PhenomenonDocument {
+    /// The phenomenon.
+    pub name: Phenomenon,
+    /// The processes concerned. In a deadlock, each process waits for the next one, and the last waits for the first.
+    pub nodes: Vec<NodeId>,
+    /// The amount that is missing from a resource; only for lost updates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<i64>,
+}
+
+impl PhenomenonDocument {
+    fn new(name: Phenomenon, nodes: Vec<NodeId>) -> Self {
+        Self { name, nodes, missing: None }
+    }
+}
+
+impl fmt::Display for PhenomenonDocument {
+    /// Writes the name and the processes: `deadlock of P0, P1 and P2`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name.name())?;
+        if let Some(missing) = self.missing {
+            write!(formatter, " ({missing} missing)")?;
+        }
+        if self.nodes.is_empty() { Ok(()) } else { write!(formatter, " of {}", names_of(&self.nodes)) }
+    }
+}
+
+/// Lowest round of a ballot from which an instance without a chosen value counts as obstructed. In the first two
+/// rounds, proposers that merely started at the same time can still succeed.
+const OBSTRUCTED_ROUND: u64 = 3;
+
+impl State {
+    /// Returns the phenomenon behind a verdict with this reason, or `None` if the state shows none. While a manual
+    /// action can still help, and while a process merely waits for long, nothing is known to be wrong.
+    #[must_use]
+    pub fn phenomenon(&self, because: Option<&Because>) -> Option<PhenomenonDocument> {
+        match because {
+            Some(Because::Violation(violation)) if *violation.monitor == *STUCK => Some(cause_of_standstill(self)),
+            Some(Because::Violation(violation)) => self.lost_updates().or_else(|| of_violation(violation)),
+            Some(Because::Standstill(standstill)) if standstill.hands.are_tied() => Some(cause_of_standstill(self)),
+            Some(Because::Standstill(_) | Because::Failed(_) | Because::Slow(_)) => None,
+            None => self.obstructed_proposers(),
+        }
+    }
+
+    /// Returns the amount that lost updates have removed from a resource. It is the result of a violation that the
+    /// monitors have reported earlier, so it is shown in place of that violation.
+    fn lost_updates(&self) -> Option<PhenomenonDocument> {
+        let missing = self.resources().all().iter().map(Resource::missing).find(|&missing| missing != 0)?;
+        Some(PhenomenonDocument {
+            missing: Some(missing),
+            ..PhenomenonDocument::new(Phenomenon::LostUpdate, Vec::new())
+        })
+    }
+
+    /// Returns the proposers of an instance in which no value has been chosen, although ballots of several proposers
+    /// have superseded each other.
+    fn obstructed_proposers(&self) -> Option<PhenomenonDocument> {
+        let open = self.agreement().undecided().last()?;
+        let ballots = self.agreement().promised(open);
+        let mut nodes: Vec<NodeId> = ballots.clone().map(|ballot| ballot.proposer).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let is_obstructed = nodes.len() > 1 && ballots.map(|ballot| ballot.round).max() >= Some(OBSTRUCTED_ROUND);
+        is_obstructed.then(|| PhenomenonDocument::new(Phenomenon::NoValueChosen, nodes))
+    }
+}
+
+/// Returns the phenomenon that a violation shows, with the processes that the arguments of the violation name.
+fn of_violation(Violation { code, arguments, .. }: &Violation) -> Option<PhenomenonDocument> {
+    let (name, fields) = names::of_code(code)?;
+    let mut nodes = Vec::new();
+    fields.iter().filter_map(|field| arguments.get(field)).for_each(|value| add_nodes(value, &mut nodes));
+    if name == Phenomenon::Deadlock {
+        begin_with_lowest(&mut nodes);
+    }
+    let missing = arguments.get("missing").and_then(Value::as_i64);
+    Some(PhenomenonDocument { name, nodes, missing })
+}
+
+/// Turns a cycle such that the lowest node comes first.
+fn begin_with_lowest(cycle: &mut [NodeId]) {
+    let lowest = cycle.iter().enumerate().min_by_key(|(_, node)| **node).map_or(0, |(place, _)| place);
+    cycle.rotate_left(lowest);
+}
+
+/// Adds the nodes that a value names: a node, a list of nodes, or a list of objects with a field `node`.
+fn add_nodes(value: &Value, nodes: &mut Vec<NodeId>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| add_nodes(value, nodes)),
+        Value::Object(fields) => fields.get("node").into_iter().for_each(|value| add_nodes(value, nodes)),
+        value => nodes.extend(value.as_u64().and_then(|node| u32::try_from(node).ok()).map(NodeId)),
+    }
+}
