@@ -1,7 +1,10 @@
 /** The wait-for graph and a cycle in it, computed from the owners and the queues of locks. Pure. */
 
 /** @import { LockState } from "../server/types.js" */
-/** @typedef {{ from: number, to: number, lock: number, circle: boolean }} Wait */
+/**
+ * @typedef {{ from: number, to: number, lock: number | null, circle: boolean }} Wait A wait for a lock, or for a vote
+ *   (null).
+ */
 
 /**
  * Returns the states of all locks of a run, by number. The state of the run contains only locks that a process has
@@ -50,7 +53,7 @@ export function waitsIn(locks) {
 export function deadlockIn({ phenomenon }) {
   if (phenomenon?.name !== "deadlock") return [];
   const { nodes } = phenomenon;
-  return nodes.map((from, place) => ({ from, to: nodes[(place + 1) % nodes.length] ?? from, lock: 0, circle: true }));
+  return nodes.map((from, place) => ({ from, to: nodes[(place + 1) % nodes.length] ?? from, lock: null, circle: true }));
 }
 
 /** @typedef {{ from: number, to: number, lock: number, keeps: number[], circle: boolean }} Kept */

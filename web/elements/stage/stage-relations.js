@@ -63,6 +63,6 @@ export function drawWaits(group, waits, places) {
 /** @param {Wait} wait */
 function makeWait({ from, to, lock }) {
   const label = s("text", { dy: "0.35em", "font-size": 28 });
-  text(label, lock);
+  text(label, lock ?? "");
   return s("g", { "data-wait": `${from}-${to}` }, ...strokes(), label);
 }

@@ -53,9 +53,9 @@ impl fmt::Display for PhenomenonDocument {
     }
 }
 
-/// Lowest round of a ballot from which an instance without a chosen value counts as obstructed. In the first two
-/// rounds, proposers that merely started at the same time can still succeed.
-const OBSTRUCTED_ROUND: u64 = 3;
+/// Number of superseded ballots from which an instance without a chosen value counts as a duel. Proposers that merely
+/// started at the same time supersede each other once or twice.
+const DUEL: u64 = 3;
 
 impl State {
     /// Returns the phenomenon behind a verdict with this reason, or `None` if the state shows none. While a manual
@@ -84,13 +84,8 @@ impl State {
     /// Returns the proposers of an instance in which no value has been chosen, although ballots of several proposers
     /// have superseded each other.
     fn obstructed_proposers(&self) -> Option<PhenomenonDocument> {
-        let open = self.agreement().undecided().last()?;
-        let ballots = self.agreement().promised(open);
-        let mut nodes: Vec<NodeId> = ballots.clone().map(|ballot| ballot.proposer).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let is_obstructed = nodes.len() > 1 && ballots.map(|ballot| ballot.round).max() >= Some(OBSTRUCTED_ROUND);
-        is_obstructed.then(|| PhenomenonDocument::new(Phenomenon::NoValueChosen, nodes))
+        let proposers = self.agreement().duellists(DUEL)?;
+        Some(PhenomenonDocument::new(Phenomenon::NoValueChosen, proposers.to_vec()))
     }
 }
 

@@ -117,9 +117,9 @@ fn ballots_that_supersede_each_other_are_a_duel_and_two_first_ballots_are_not() 
         let at = |node| StepId { node: NodeId(node), incarnation: 1, step: 1 };
         let value: Arc<str> = "x".into();
         stream.outcome(at(0), Outcome::Proposed { instance: 1, value: Arc::clone(&value) });
-        for (acceptor, &(round, proposer)) in (0..).zip(ballots) {
+        for &(round, proposer) in ballots {
             let ballot = Ballot { round, proposer: NodeId(proposer) };
-            stream.outcome(at(acceptor), Outcome::Promised { instance: 1, ballot });
+            stream.outcome(at(2), Outcome::Promised { instance: 1, ballot });
         }
         if decided {
             stream.outcome(at(0), Outcome::Decided { instance: 1, value });
@@ -127,10 +127,12 @@ fn ballots_that_supersede_each_other_are_a_duel_and_two_first_ballots_are_not() 
         stream.state().phenomenon(None)
     };
     let duel = PhenomenonDocument::new(Phenomenon::NoValueChosen, vec![NodeId(0), NodeId(1)]);
-    assert_eq!(promised(&[(3, 0), (2, 1)], false), Some(duel));
-    assert_eq!(promised(&[(3, 0), (2, 1)], true), None, "a value is chosen");
-    assert_eq!(promised(&[(1, 0), (1, 1)], false), None, "both have only begun");
-    assert_eq!(promised(&[(3, 0), (2, 0)], false), None, "one proposer tries again because messages are lost");
+    let alternating = [(1, 0), (1, 1), (2, 0), (2, 1)];
+    assert_eq!(promised(&alternating, false), Some(duel));
+    assert_eq!(promised(&alternating, true), None, "a value is chosen");
+    assert_eq!(promised(&alternating[..3], false), None, "both may have begun at the same time");
+    let again = [(1, 0), (2, 0), (3, 0), (4, 0)];
+    assert_eq!(promised(&again, false), None, "one proposer tries again because messages are lost");
 }
 
 #[test]

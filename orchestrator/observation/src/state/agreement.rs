@@ -31,6 +31,32 @@ pub struct Instance {
     pub accepted: FlatMap<NodeId, AcceptedValue>,
     /// For each node that has learnt which value is chosen, the chosen value.
     pub decided: FlatMap<NodeId, Arc<str>>,
+    /// The latest ballot that was the newest one until another proposer's ballot was promised. Absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded: Option<SupersededBallot>,
+}
+
+/// A ballot that is no longer the newest one, because a ballot of another proposer was promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SupersededBallot {
+    /// The ballot.
+    pub ballot: Ballot,
+    /// Number of ballots in this instance that have been superseded, including this ballot.
+    pub count: u64,
+}
+
+impl Instance {
+    fn newest(&self) -> Option<Ballot> {
+        self.promised.values().copied().max()
+    }
+
+    fn promise(&mut self, acceptor: NodeId, ballot: Ballot) {
+        if let Some(newest) = self.newest().filter(|newest| *newest < ballot && newest.proposer != ballot.proposer) {
+            let count = self.superseded.map_or(0, |superseded| superseded.count).saturating_add(1);
+            self.superseded = Some(SupersededBallot { ballot: newest, count });
+        }
+        self.promised.insert(acceptor, ballot);
+    }
 }
 
 /// A value that an acceptor has accepted.
@@ -65,7 +91,7 @@ impl Agreement {
                 }
             }
             Some((at, Outcome::Promised { instance, ballot })) => {
-                self.of(*instance).map(|known| known.promised.insert(at.node, *ballot));
+                _ = self.of(*instance).map(|known| known.promise(at.node, *ballot));
             }
             Some((at, Outcome::Accepted { instance, ballot, value })) => {
                 let accepted = AcceptedValue { ballot: *ballot, value: Arc::clone(value) };
@@ -103,9 +129,15 @@ impl Agreement {
         self.0.iter().filter(move |(_, known)| open(known)).map(|(&instance, _)| instance)
     }
 
-    /// Returns the newest ballots that the acceptors of an instance have promised.
-    pub fn promised(&self, instance: u64) -> impl Iterator<Item = Ballot> + Clone {
-        self.0.get(&instance).into_iter().flat_map(|known| known.promised.values().copied())
+    /// Returns the proposers that obstruct each other in the latest instance without a chosen value: those of the newest
+    /// ballot and of the ballot before it. At least `least` ballots must have been superseded.
+    #[must_use]
+    pub fn duellists(&self, least: u64) -> Option<[NodeId; 2]> {
+        let open = self.0.get(&self.undecided().last()?)?;
+        let superseded = open.superseded.filter(|superseded| superseded.count >= least)?;
+        let mut proposers = [superseded.ballot.proposer, open.newest()?.proposer];
+        proposers.sort_unstable();
+        Some(proposers)
     }
 
     /// Returns the instances as the API shows them.

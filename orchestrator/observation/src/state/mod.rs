@@ -29,7 +29,7 @@ mod wait_for;
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 
-pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
+pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument, SupersededBallot};
 pub use broadcast::Broadcast;
 pub use capacities::Capacities;
 pub use hearts::Hearts;
