@@ -14,6 +14,7 @@ const circle = [{ node: 0, lock: 11, on: 2 }, { node: 2, lock: 10, on: 0 }];
 
 /** A value for each argument that any code has. */
 const ARGUMENTS = {
+  ...{ smaller: 35, larger: 36 },
   ...{ lock: 12, first: 0, second: 3, earlier: 14, later: 13, node: 1, passed: 17, lasted_ms: 12_345, from: 1, to: 2, missing: 18 },
   ...{ resource: "account", value: 19, expected: 21, term: 22, leader: 3, other: 4, other_leader: 0, after: 26, victim: 2 },
   ...{ cycle: [1, 2], gave_up: [4], aborts: 25, nodes: [0, 1], request: 23, units: 24, taken: 27, instance: 28, promised: "3.1" },

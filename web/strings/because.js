@@ -143,6 +143,8 @@ export const monitors = {
   "real-time": say("Real time", "Echtzeit", "Reálný čas"),
   fencing: say("Fencing tokens", "Fencing-Token", "Fencing tokeny"),
   order: say("Order", "Reihenfolge", "Pořadí"),
+  "timestamp-order": say("Timestamp order", "Reihenfolge der Zeitstempel", "Pořadí časových značek"),
+  "real-time-order": say("Order of real time", "Reihenfolge der Echtzeit", "Pořadí skutečného času"),
   progress: say("Progress", "Fortschritt", "Pokrok"),
   tokens: say("Tokens", "Token", "Token"),
   resource: say("Resource", "Ressource", "Prostředek"),
@@ -197,6 +199,23 @@ export const because = {
       `${name(second)} betrat den kritischen Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage der eigenen vorausging.`,
     ({ lock, first, second }) =>
       `${name(second)} vstoupil do kritické sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`),
+  "larger-timestamp-first": sentence(
+    ({ lock, first, second, smaller, larger }) =>
+      `${name(second)} entered the critical section of lock ${lock} before ${name(first)}, whose waiting request has the smaller ` +
+      `timestamp: (${smaller}, ${name(first)}) < (${larger}, ${name(second)}).`,
+    ({ lock, first, second, smaller, larger }) =>
+      `${name(second)} betrat den kritischen Abschnitt der Sperre ${lock} vor ${name(first)}, dessen wartende Anfrage den kleineren ` +
+      `Zeitstempel hat: (${smaller}, ${name(first)}) < (${larger}, ${name(second)}).`,
+    ({ lock, first, second, smaller, larger }) =>
+      `${name(second)} vstoupil do kritické sekce zámku ${lock} dříve než ${name(first)}, jehož čekající žádost má menší časovou ` +
+      `značku: (${smaller}, ${name(first)}) < (${larger}, ${name(second)}).`),
+  "later-request-first": sentence(
+    ({ lock, first, second }) =>
+      `${name(second)} entered the critical section of lock ${lock} before ${name(first)}, which had requested it earlier by the machine’s clock.`,
+    ({ lock, first, second }) =>
+      `${name(second)} betrat den kritischen Abschnitt der Sperre ${lock} vor ${name(first)}, der ihn nach der Uhr der Maschine früher angefordert hatte.`,
+    ({ lock, first, second }) =>
+      `${name(second)} vstoupil do kritické sekce zámku ${lock} dříve než ${name(first)}, který o ni podle hodin počítače požádal dříve.`),
   starvation: sentence(
     ({ lock, node, passed }) =>
       `${name(node)} starves: other processes have entered the critical section ${passed} times since its request for lock ${lock} arrived.`,

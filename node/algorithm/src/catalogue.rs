@@ -267,6 +267,21 @@ pub fn is_instantaneous(configuration: &Configuration<'_>) -> Result<bool, Refus
     instantiate_erased(configuration, Instantaneous)
 }
 
+/// Whether each request of a configuration has a timestamp: see [`Algorithm::has_timestamps`].
+///
+/// # Errors
+/// Names the invalid part of the configuration and the valid values.
+pub fn has_timestamps(configuration: &Configuration<'_>) -> Result<bool, Refusal> {
+    struct Timestamps;
+    impl Visitor for Timestamps {
+        type Output = bool;
+        fn visit<A: Algorithm>(self, setting: A::Setting) -> bool {
+            A::has_timestamps(&setting)
+        }
+    }
+    instantiate_erased(configuration, Timestamps)
+}
+
 fn unknown(name: &str) -> Refusal {
     Refusal::new(
         Subject::Algorithm,

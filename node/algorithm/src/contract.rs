@@ -183,6 +183,13 @@ pub trait Algorithm: Data {
         &[]
     }
 
+    /// Returns whether each request has a timestamp, and the timestamps of the requests of all processes are comparable.
+    /// If so, the outcome [`Requested`](Outcome::Requested) contains the timestamp.
+    fn has_timestamps(setting: &Self::Setting) -> bool {
+        let _ = setting;
+        false
+    }
+
     /// Returns the logical clock of the process, if every message of the algorithm carries a time and advances the
     /// clock of its recipient. The clock belongs to the whole process, so application messages and messages of other
     /// locks also carry a time and advance the clock.

@@ -334,6 +334,10 @@ where
         stored.into_iter().map(|one| one.map(|one| A::read_stored(&setting.each, one)).transpose()).collect()
     }
 
+    fn has_timestamps(setting: &Self::Setting) -> bool {
+        A::has_timestamps(&setting.each)
+    }
+
     fn is_instantaneous(setting: &Self::Setting) -> bool {
         A::is_instantaneous(&setting.each)
     }

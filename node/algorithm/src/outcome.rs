@@ -20,6 +20,10 @@ macro_rules! outcomes {
                 lock: LockId,
                 /// Number of the node's request.
                 request: RequestId,
+                /// Logical time of the request. Absent if the algorithm does not order the requests of all nodes by
+                /// their times.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                timestamp: Option<u64>,
             },
             /// The node entered the critical section.
             "entered" Entered {
@@ -169,6 +173,12 @@ macro_rules! define {
 outcomes!(define);
 
 impl Outcome {
+    /// Returns the outcome [`Requested`](Self::Requested), for a request without a timestamp.
+    #[must_use]
+    pub const fn requested(lock: LockId, request: RequestId) -> Self {
+        Self::Requested { lock, request, timestamp: None }
+    }
+
     /// Returns the outcome [`Called`](Self::Called), for an algorithm with at most one lock.
     #[must_use]
     pub const fn called(term: u64) -> Self {

@@ -81,7 +81,7 @@ impl Ledger {
 
     fn take(&mut self, outcome: &Outcome) -> Result<(), LedgerError> {
         match outcome {
-            Outcome::Requested { lock, request } => self.requested(Claim(*lock, *request)),
+            Outcome::Requested { lock, request, .. } => self.requested(Claim(*lock, *request)),
             Outcome::Entered { lock, request, .. } => self.entered(Claim(*lock, *request)),
             Outcome::Exited { lock, request } => self.exited(Claim(*lock, *request)),
             Outcome::Blocked { lock, request, on } => self.blocked(Claim(*lock, *request), on),
@@ -205,7 +205,7 @@ mod tests {
     const RELEASE: Command = Command::Release { lock: LOCK, request: FIRST };
 
     fn requested(request: u64) -> Outcome {
-        Outcome::Requested { lock: LOCK, request: RequestId(request) }
+        Outcome::requested(LOCK, RequestId(request))
     }
 
     fn entered(request: u64) -> Outcome {
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn an_abort_ends_one_request() {
         let second = Command::Acquire { lock: LockId(1), request: RequestId(2) };
-        let asked = Outcome::Requested { lock: LockId(1), request: RequestId(2) };
+        let asked = Outcome::requested(LockId(1), RequestId(2));
         let mut ledger = Ledger::new(false, false);
         for command in [&ACQUIRE, &second] {
             ledger.command(command);
@@ -319,7 +319,7 @@ mod tests {
     fn locks_asked_for_together_are_counted_one_by_one() {
         let locks = vec![LOCK, LockId(1)];
         let together = Command::AcquireTogether { locks, request: FIRST };
-        let of = |lock, request| Outcome::Requested { lock: LockId(lock), request: RequestId(request) };
+        let of = |lock, request| Outcome::requested(LockId(lock), RequestId(request));
         for (shares, second) in [(false, 1), (true, 2)] {
             let mut ledger = Ledger::new(shares, false);
             ledger.command(&together);

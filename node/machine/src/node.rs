@@ -401,7 +401,7 @@ mod tests {
         let mut followed = run_out(&mut node, &context(&SETTING), ClientTimer::Idle);
         let (lock, request) = (LockId(0), RequestId(1));
         let expected = [
-            Consequence::Outcome(Outcome::Requested { lock, request }),
+            Consequence::Outcome(Outcome::requested(lock, request)),
             Consequence::Outcome(Outcome::Entered { lock, request, fence: Some(1) }),
             Consequence::SetTimer { timer: TimerName::Client(ClientTimer::Hold), delay_us: 5_000 },
         ];

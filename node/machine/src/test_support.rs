@@ -96,7 +96,7 @@ impl Algorithm for Echo {
                 out.send(from, EchoMessage::Done {});
             }
             Input::Command(Command::Acquire { lock, request }) => {
-                out.outcome(Outcome::Requested { lock, request });
+                out.outcome(Outcome::requested(lock, request));
                 out.because(EchoReason::Free);
                 out.outcome(Outcome::Entered { lock, request, fence: Some(request.0) });
             }

@@ -115,7 +115,7 @@ fn the_client_loop_asks_in_the_step_of_its_timer() {
     let steps = fire_all(&mut *node, 2000);
     let asked = steps.last().expect("a step");
     assert_eq!(asked.input, StepInput::Timer(TimerName::Client(ClientTimer::Idle)), "after the echo's own timer");
-    assert_eq!(asked.effects[0], StepEffect::Outcome(Outcome::Requested { lock: LOCK, request: RequestId(1) }));
+    assert_eq!(asked.effects[0], StepEffect::Outcome(Outcome::requested(LOCK, RequestId(1))));
     let hold = StepEffect::SetTimer { timer: TimerName::Client(ClientTimer::Hold), delay_us: 3000 };
     assert_eq!(asked.effects.last(), Some(&hold));
     let steps = fire_all(&mut *node, 5000);

@@ -90,7 +90,7 @@ impl Trial {
 
     fn enters_and_leaves(mut self, asking: Command) -> Option<String> {
         let (lock, request) = (LOCK, FIRST);
-        let entered = [Outcome::Requested { lock, request }, Outcome::Entered { lock, request, fence: None }];
+        let entered = [Outcome::requested(lock, request), Outcome::Entered { lock, request, fence: None }];
         self.expect(asking, &entered)
             .or_else(|| self.expect(Command::Release { lock, request }, &[Outcome::Exited { lock, request }]))
     }

@@ -57,7 +57,7 @@ impl Requests {
     /// Updates the requests with an outcome of a step, and returns whether the outcome is a request.
     pub fn learn(&mut self, outcome: &Outcome, arrival: Arrival) -> bool {
         match outcome {
-            Outcome::Requested { lock, request } => {
+            Outcome::Requested { lock, request, .. } => {
                 if self.waiting.iter().all(|waiting| waiting.lock != *lock) {
                     let doorway = (arrival == Arrival::Doorway).then_some(u8::MAX);
                     let number = self.made.saturating_add(1);

@@ -34,6 +34,9 @@ pub(super) struct Auxiliary {
     pub past: Option<Past>,
     /// Requests of the process; none if bypasses are not checked.
     pub requests: Option<Requests>,
+    /// Whether the process is in a critical section, although it overtook a request with a smaller timestamp. False if
+    /// timestamps are not checked.
+    pub overtook: bool,
     /// Promises of the process; none if promises are not checked.
     pub promise: Option<Promise>,
 }
@@ -51,6 +54,7 @@ impl Auxiliary {
             decided: Vec::new(),
             past: order.then(|| Past::new(nodes)),
             requests: bypass.then(Requests::default),
+            overtook: false,
             promise: promises.then(Promise::default),
         }
     }
@@ -123,6 +127,7 @@ impl Auxiliary {
             promise.learn(&outcome);
         }
         match outcome {
+            Outcome::Exited { .. } => self.overtook = false,
             Outcome::Called { .. } | Outcome::Elected { .. } => Voting::learn(&mut self.elections, &outcome),
             Outcome::Decided { instance, value } => {
                 self.decided.push((instance, value));
@@ -138,6 +143,7 @@ impl Auxiliary {
     pub fn die(&mut self) {
         self.dead = true;
         self.paused = false;
+        self.overtook = false;
         self.elections.clear();
         if let Some(past) = &mut self.past {
             past.crash();

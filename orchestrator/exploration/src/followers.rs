@@ -149,7 +149,10 @@ impl System<'_> {
     /// Applies a step of a node, and sends the messages of the step. The inbox of the node becomes `inbox`.
     #[inline]
     fn take(&mut self, state: &mut [u32], node: NodeId, inbox: u32, step: u32) {
-        let process = self.known.steps[step as usize].process;
+        let mut process = self.known.steps[step as usize].process;
+        if self.timestamps && self.overtakes(state, node, process) {
+            process = self.parts.overtake(process);
+        }
         state[node.index()] = self.known.pairs.intern((process, inbox)).0;
         self.send(state, step);
     }

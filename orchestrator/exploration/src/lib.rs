@@ -51,6 +51,7 @@ mod system;
 mod table;
 #[cfg(test)]
 mod tests;
+mod timestamps;
 mod trace;
 mod visited;
 mod voting;
@@ -210,7 +211,13 @@ impl Exploration {
         let promises = self.properties.contains(&Property::PromisesKept);
         let environment = &self.environment;
         let frame = Frame { setting, environment, order, bypass, promises, nodes, locks, seed };
-        let system = System::new(&self.environment, nodes, Box::new(PartsOf::new(frame, look)))?;
+        let timestamps = self.properties.contains(&Property::TimestampOrder);
+        if timestamps && !A::has_timestamps(setting) {
+            let detail = "requests of this variant have no timestamps, so they have no order of timestamps";
+            return Err(Refusal::new(Subject::Variant, detail, []));
+        }
+        let mut system = System::new(&self.environment, nodes, Box::new(PartsOf::new(frame, look)))?;
+        system.timestamps = timestamps;
         self.search(system, goes_on)
     }
 
@@ -363,6 +370,7 @@ impl Exploration {
             links: Vec::new(),
             workload: self.environment.client_loop().map(Workload::of_all),
             script: Vec::new(),
+            monitors: Vec::new(),
             planned: Planned::default(),
             timers: false,
             detector: self.environment.detector,

@@ -22,6 +22,8 @@ impl Marks {
     pub const DECIDED: Self = Self(1 << 2);
     /// The process has broken a promise of its algorithm.
     pub const BROKEN_PROMISE: Self = Self(1 << 3);
+    /// The process is in a critical section, although it overtook a request with a smaller timestamp.
+    pub const OVERTOOK: Self = Self(1 << 7);
     /// The process has a request, and the order of requests is checked.
     pub const REQUEST: Self = Self(1 << 4);
 

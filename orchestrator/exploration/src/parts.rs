@@ -92,6 +92,9 @@ pub(super) struct Facts {
     pub decided: Vec<(u64, Arc<str>)>,
     /// Present request of the process; none if the order of requests is not checked.
     pub request: Option<Request>,
+    /// Whether the process is in a critical section, although it overtook a request with a smaller timestamp; false if
+    /// timestamps are not checked.
+    pub overtook: bool,
     /// Whether the process has broken a promise of its algorithm; false if promises are not checked.
     pub broke_promise: bool,
     /// Waiting requests of the process; empty if bypasses are not checked.
@@ -119,6 +122,10 @@ pub(super) trait Parts {
     /// Records in a process that another process has crashed, and returns the changed process. The elections that
     /// the process called earlier do not count as reactions to this crash.
     fn outlive(&mut self, process: u32, whom: NodeId) -> u32;
+
+    /// Records that a process overtook a request with a smaller timestamp when it entered, and returns the changed
+    /// process.
+    fn overtake(&mut self, process: u32) -> u32;
 
     /// Returns a notice of the failure detector about a process, in the form of a message from that process.
     fn tell(&mut self, whom: NodeId, notice: Notice) -> u32;
@@ -182,6 +189,7 @@ impl Facts {
             elections: auxiliary.elections.clone(),
             decided: auxiliary.decided.clone(),
             request: auxiliary.past.as_ref().and_then(Past::request).cloned(),
+            overtook: auxiliary.overtook,
             broke_promise: auxiliary.promise.as_ref().is_some_and(Promise::is_broken),
             waits: auxiliary.requests.as_ref().map_or(&[][..], Requests::waiting).into(),
             ..Self::default()
@@ -196,6 +204,7 @@ impl Facts {
             Marks::ELECTION.when(!self.elections.is_empty()),
             Marks::DECIDED.when(!self.decided.is_empty()),
             Marks::BROKEN_PROMISE.when(self.broke_promise),
+            Marks::OVERTOOK.when(self.overtook),
             Marks::REQUEST.when(self.request.is_some()),
         ]
         .into_iter()
@@ -311,6 +320,12 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         if changed { self.keep_process(outliving) } else { process }
     }
 
+    fn overtake(&mut self, process: u32) -> u32 {
+        let mut overtaking = self.processes.value(process).clone();
+        overtaking.auxiliary.overtook = true;
+        self.keep_process(overtaking)
+    }
+
     fn tell(&mut self, whom: NodeId, notice: Notice) -> u32 {
         self.messages.intern(Message::of_notice(whom, notice)).0
     }
@@ -408,7 +423,7 @@ mod tests {
 
     fn request() -> Request {
         let mut past = Past::new(2);
-        past.learn(NodeId(0), &Outcome::Requested { lock: LOCKS[0], request: RequestId(1) });
+        past.learn(NodeId(0), &Outcome::requested(LOCKS[0], RequestId(1)));
         past.request().cloned().expect("it waits")
     }
 
@@ -421,6 +436,7 @@ mod tests {
             Marks::ELECTION,
             Marks::DECIDED,
             Marks::BROKEN_PROMISE,
+            Marks::OVERTOOK,
             Marks::REQUEST,
         ];
         for (name, facts, marks) in [
@@ -429,6 +445,7 @@ mod tests {
             ("two sections", Facts { inside: LOCKS.into(), ..none.clone() }, &[Marks::INSIDE, Marks::SEVERAL_INSIDE]),
             ("an election", Facts { elections: voting(), ..none.clone() }, &[Marks::ELECTION]),
             ("a value", Facts { decided: vec![(0, "blue".into())], ..none.clone() }, &[Marks::DECIDED]),
+            ("an overtaken request", Facts { overtook: true, ..none.clone() }, &[Marks::OVERTOOK]),
             ("a promise", Facts { broke_promise: true, ..none.clone() }, &[Marks::BROKEN_PROMISE]),
             ("a request", Facts { request: Some(request()), ..none }, &[Marks::REQUEST]),
         ] {

@@ -107,7 +107,7 @@ mod tests {
     }
 
     fn asks(past: &mut Past, me: u32, lock: LockId) {
-        past.learn(NodeId(me), &Outcome::Requested { lock, request: RequestId(1) });
+        past.learn(NodeId(me), &Outcome::requested(lock, RequestId(1)));
     }
 
     fn enters(past: &mut Past, me: u32) {

@@ -34,6 +34,8 @@ pub enum Property {
     /// No request is granted while an earlier request for the same lock waits (ORDER). A request is earlier than
     /// another if it happened before the other in Lamport's sense.
     Order,
+    /// No request is granted while a request for the same lock with a smaller timestamp waits (FIFO fairness).
+    TimestampOrder,
     /// There is exactly one privilege.
     OnePrivilege,
     /// There is always at least one privilege. Once there is exactly one privilege, all later states have exactly
@@ -79,7 +81,7 @@ impl Property {
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
 
     /// All properties.
-    pub const EVERY: [Self; 13] = [
+    pub const EVERY: [Self; 14] = [
         Self::MutualExclusion,
         Self::NobodyStuck,
         Self::WayOut,
@@ -88,6 +90,7 @@ impl Property {
         Self::OneValue,
         Self::PromisesKept,
         Self::Order,
+        Self::TimestampOrder,
         Self::OnePrivilege,
         Self::Closure,
         Self::Convergence,
@@ -115,6 +118,7 @@ impl Property {
             Self::OneValue => "one-value",
             Self::PromisesKept => "promises-kept",
             Self::Order => "order",
+            Self::TimestampOrder => "timestamp-order",
             Self::OnePrivilege => "one-privilege",
             Self::Closure => "closure",
             Self::Convergence => "convergence",
@@ -138,6 +142,7 @@ impl Property {
             Self::OneValue => "no two values are chosen",
             Self::PromisesKept => "no process accepts an older number than it has promised",
             Self::Order => "no request is granted while one waits that happened before it",
+            Self::TimestampOrder => "no request is granted while one with a smaller timestamp waits",
             Self::OnePrivilege => "there is exactly one privilege",
             Self::Closure => {
                 "once there is exactly one privilege, there is always exactly one; and there is always at least one"
@@ -165,6 +170,7 @@ impl Property {
             Self::OneValue => Marks::DECIDED,
             Self::PromisesKept => Marks::BROKEN_PROMISE,
             Self::Order => Marks::REQUEST,
+            Self::TimestampOrder => Marks::OVERTOOK,
             Self::OnePrivilege => Marks::ANY_STATE,
             Self::NobodyStuck
             | Self::LeaderKnown
@@ -185,6 +191,7 @@ impl Property {
             Self::OneValue => has_two_values(system, state),
             Self::PromisesKept => system.facts(state).any(|facts| facts.broke_promise),
             Self::Order => is_out_of_order(system, state),
+            Self::TimestampOrder => system.facts(state).any(|facts| facts.overtook),
             Self::OnePrivilege => system.privileges(state) != Some(1),
             // Whether these properties are violated also depends on the states that follow.
             Self::NobodyStuck

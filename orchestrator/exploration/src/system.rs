@@ -25,6 +25,8 @@ pub(super) struct System<'a> {
     capacities: Capacities,
     beginnings: Beginnings,
     instantaneous: bool,
+    /// Whether the order of timestamps is checked.
+    pub(super) timestamps: bool,
     pub(super) known: Known,
     /// For each known local step, the action of a schedule that executes it; none if no schedule can express it.
     choices: Vec<Option<Choice>>,
@@ -45,6 +47,7 @@ impl<'a> System<'a> {
             environment,
             nodes,
             instantaneous: parts.is_instantaneous(),
+            timestamps: false,
             capacities: parts.capacities(),
             beginnings: Beginnings::of(&mut *parts, environment, nodes, &mut known)?,
             parts,

@@ -56,6 +56,7 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
         Property::OneLeader | Property::LeaderKnown => "leaders",
         Property::OneValue | Property::PromisesKept => "agreement",
         Property::Order => "order",
+        Property::TimestampOrder => "timestamp-order",
         Property::OnePrivilege
         | Property::Closure
         | Property::Convergence
@@ -65,6 +66,11 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
         }
     };
     let report = replayed(schedule);
+    if rule == Property::TimestampOrder {
+        let inversions = report.metrics.and_then(|metrics| metrics.timestamp_inversions);
+        assert!(inversions > Some(0), "{inversions:?}");
+        return schedule;
+    }
     if rule == Property::Order && report.metrics.and_then(|metrics| metrics.order_inversions) > Some(0) {
         return schedule;
     }
@@ -370,7 +376,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl Visitor for Walk<'_> {
-    type Output = (Schedule, Vec<Facts>, bool);
+    type Output = (Schedule, Vec<Facts>, [bool; 2]);
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
         let Exploration { specification, environment, .. } = self.exploration;
@@ -386,12 +392,16 @@ impl Visitor for Walk<'_> {
             seed,
         };
         let parts = Box::new(PartsOf::new(frame, None));
-        self.through(System::new(environment, nodes, parts).expect("a beginning as usual"))
+        let mut system = System::new(environment, nodes, parts).expect("a beginning as usual");
+        system.timestamps = A::has_timestamps(&setting);
+        self.through(system)
     }
 }
 
 impl Walk<'_> {
-    fn through(&self, mut system: System<'_>) -> (Schedule, Vec<Facts>, bool) {
+    /// Takes random steps. Returns the schedule, the facts at its end, and whether some request was granted out of order,
+    /// by happened-before and by timestamps.
+    fn through(&self, mut system: System<'_>) -> (Schedule, Vec<Facts>, [bool; 2]) {
         let mut way = vec![system.begin(0).0];
         for step in 0..60 {
             let mut all = system.list_successors(&way[way.len() - 1]);
@@ -402,7 +412,8 @@ impl Walk<'_> {
             way.push(all.swap_remove(usize::try_from(drawn).expect("a place")).2);
         }
         let (choices, _) = trace::choices(&mut system, &way, None, Participants::ALL).expect("a schedule");
-        let out_of_order = way.iter().any(|state| Property::Order.is_broken(&system, state));
+        let orders = [Property::Order, Property::TimestampOrder];
+        let out_of_order = orders.map(|order| way.iter().any(|state| order.is_broken(&system, state)));
         let facts = system.facts(&way[way.len() - 1]).cloned().collect();
         (self.exploration.schedule(choices), facts, out_of_order)
     }
@@ -461,7 +472,7 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
 /// crashes and restarts, and timers that expire at any time.
 #[test]
 fn what_is_explored_happens_in_the_world_as_well() {
-    let (mut steps, mut inverted, mut suspicions) = (0, 0, 0);
+    let (mut steps, mut inverted, mut suspicions) = (0, [0_u32; 2], 0);
     for entry in catalogue::ENTRIES {
         for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..6).map(move |seed| (variant, seed))) {
             let environment = Environment {
@@ -491,21 +502,22 @@ fn what_is_explored_happens_in_the_world_as_well() {
             };
             let expected: Vec<Known> = facts.iter().map(known).collect();
             let report = replayed(&schedule);
-            let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
+            let metrics = report.metrics.as_ref().expect("metrics");
             assert_eq!(
-                inversions > Some(0),
+                [metrics.order_inversions, metrics.timestamp_inversions].map(|inversions| inversions > Some(0)),
                 out_of_order,
                 "{}/{} {seed}: {:?}",
                 entry.name,
                 variant.name,
                 choices(&schedule)
             );
-            inverted += u32::from(out_of_order);
+            inverted.iter_mut().zip(out_of_order).for_each(|(inverted, found)| *inverted += u32::from(found));
             let found = told(&schedule.specification, &report);
             assert_eq!(found, expected, "{}/{} {seed}: {:?}", entry.name, variant.name, choices(&schedule));
             steps += schedule.choices.len();
             suspicions += found.iter().map(|(.., suspected)| suspected.len()).sum::<usize>();
         }
     }
-    assert!(steps > 5_000 && inverted > 0 && suspicions > 20, "{steps} {inverted} {suspicions}");
+    assert!(steps > 5_000 && suspicions > 20, "{steps} {suspicions}");
+    assert!(inverted.iter().all(|&inverted| inverted > 0), "{inverted:?}");
 }

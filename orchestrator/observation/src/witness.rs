@@ -63,7 +63,7 @@ impl Witness {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
-            What::Outcome { at, outcome: Outcome::Requested { lock, request } } => {
+            What::Outcome { at, outcome: Outcome::Requested { lock, request, .. } } => {
                 if let Some(own) = self.heard.get_mut(at.node.index()) {
                     own.insert((at.node, *lock), *request);
                 }

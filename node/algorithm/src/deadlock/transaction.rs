@@ -33,7 +33,7 @@ impl Transaction {
     pub fn ask<A: Algorithm>(&mut self, locks: &[LockId], request: RequestId, out: &mut Effects<A>) -> u64 {
         self.ticket = self.ticket.saturating_add(1);
         for &lock in locks {
-            out.outcome(Outcome::Requested { lock, request });
+            out.outcome(Outcome::requested(lock, request));
         }
         self.wanted.insert(self.ticket, locks.iter().map(|&lock| (lock, request)).collect());
         self.ticket

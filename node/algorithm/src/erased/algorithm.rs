@@ -200,6 +200,10 @@ impl Algorithm for Erased {
         setting.object().growing_in(message, show);
     }
 
+    fn has_timestamps(setting: &ErasedSetting) -> bool {
+        setting.object().has_timestamps()
+    }
+
     fn is_instantaneous(setting: &ErasedSetting) -> bool {
         setting.object().is_instantaneous()
     }
@@ -246,6 +250,7 @@ pub(super) trait SettingObject: Any + Send + Sync {
     fn has_transactions(&self) -> bool;
     fn members(&self, me: NodeId, set: u32) -> &[NodeId];
     fn growing_in(&self, message: &mut ErasedMessage, show: &mut Show<'_>);
+    fn has_timestamps(&self) -> bool;
     fn is_instantaneous(&self) -> bool;
     fn arbitrary(&self, me: NodeId, choice: u64) -> Option<Erased>;
     fn arbitrary_message(&self, from: NodeId, to: NodeId, choice: u64) -> Option<ErasedMessage>;
@@ -302,6 +307,10 @@ impl<A: Algorithm<Timer: Packed>> SettingObject for SettingOf<A> {
         if let Some(message) = message.typed_mut() {
             A::growing_in(message, &self.0, show);
         }
+    }
+
+    fn has_timestamps(&self) -> bool {
+        A::has_timestamps(&self.0)
     }
 
     fn is_instantaneous(&self) -> bool {

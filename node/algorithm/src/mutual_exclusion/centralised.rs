@@ -286,6 +286,10 @@ impl Algorithm for Centralised {
         (me != setting.coordinator).then(|| Self { incarnation, ..Self::new(setting, me) })
     }
 
+    fn has_timestamps(setting: &Setting) -> bool {
+        setting.order == Order::Timestamp
+    }
+
     fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
         (setting.order == Order::Timestamp).then_some(&mut self.clock)
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{Show, Timed, Timestamp};
+use crate::clock::{Show, Timed, Timestamp, count_in_life};
 use crate::contract::Algorithm;
 use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
@@ -33,11 +33,30 @@ impl Timed for Section {
     }
 }
 
-impl<T: Copy> Section<T> {
+/// The time of a request.
+pub(super) trait RequestTime: Copy {
+    /// Returns the logical time, without an incarnation in its leading digits.
+    fn logical(self) -> Option<u64>;
+}
+
+impl RequestTime for () {
+    fn logical(self) -> Option<u64> {
+        None
+    }
+}
+
+impl RequestTime for Timestamp {
+    fn logical(self) -> Option<u64> {
+        Some(count_in_life(self.clock))
+    }
+}
+
+impl<T: RequestTime> Section<T> {
     /// Starts to wait for the critical section.
     pub fn request<A: Algorithm>(&mut self, asked: Asked, time: T, turn: &mut Turn<A>) {
         *self = Self::Wanting(asked, time);
-        turn.outcome(Outcome::Requested { lock: asked.lock, request: asked.request });
+        let timestamp = if A::has_timestamps(turn.setting) { time.logical() } else { None };
+        turn.outcome(Outcome::Requested { lock: asked.lock, request: asked.request, timestamp });
     }
 
     /// Enters the section and reports `reason`, if the process waits for the section.

@@ -104,7 +104,7 @@ impl Algorithm for Careless {
                 let clock = self.clock.tick();
                 self.wanting = Some((request, Timestamp { clock, process: me }));
                 self.replies = 0;
-                out.outcome(Outcome::Requested { lock, request });
+                out.outcome(Outcome::requested(lock, request));
                 out.multicast(CarelessMessage::Request { clock });
                 self.enter_if_permitted(nodes, out);
             }

@@ -131,7 +131,7 @@ impl Maelstrom {
             }
             Asked::Command(Command::Acquire { request, .. }) => {
                 self.ask_when_free(Errand::Lock(*request))?;
-                Ok(vec![Effect::Outcome(Outcome::Requested { lock: LOCK, request: *request })])
+                Ok(vec![Effect::Outcome(Outcome::requested(LOCK, *request))])
             }
             Asked::Command(Command::Invoke { request, operation }) => {
                 self.ask_when_free(Errand::Call(*request, operation.clone()))?;

@@ -63,7 +63,7 @@ fn its_client_asks_in_its_own_words_and_enters_when_it_is_told() {
     let lock = r#"read lock; echo '{"src":"n1","dest":"n2","body":{"type":"told","told":'"$lock"'}}'
         echo '{"src":"n1","dest":"c1","body":{"type":"lock_ok","in_reply_to":2}}'; cat"#;
     let (mut maelstrom, woken) = begun(lock);
-    let requested = Effect::Outcome(Outcome::Requested { lock: LOCK, request: RequestId(1) });
+    let requested = Effect::Outcome(Outcome::requested(LOCK, RequestId(1)));
     assert_eq!(maelstrom.ask(&acquire()).effects, [requested]);
     let mut effects = heard(&mut maelstrom, &woken);
     if effects.len() == 1 {

@@ -8,8 +8,9 @@ use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::workload::LoopKind;
 
 use super::notation::{Client, Link, NodeAt, PartitionAt, Probability, RestartAt, RuleAt, Setting, Time};
+use interlock_model::listed;
 use interlock_model::network::LinkPatch;
-use interlock_model::specification::{LARGEST_SEED, MOST_LOCKS, MOST_SIMULATED_NODES};
+use interlock_model::specification::{LARGEST_SEED, MOST_LOCKS, MOST_SIMULATED_NODES, OptionalMonitor};
 use interlock_simulation::example::{self, Example};
 
 /// Meanings of the exit codes.
@@ -200,6 +201,10 @@ pub struct MeasuringOptions {
     /// for algorithms without locks, an election or a decision [default: 10000000, plus 10 for each pair of nodes]
     #[arg(long, value_name = "STEPS", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub patience: Option<u64>,
+    /// Monitors of orders that correct algorithms need not keep: `timestamp-order`, `real-time-order` [default: none]
+    #[arg(long, value_name = "MONITOR[,…]", value_delimiter = ',',
+        value_parser = <OptionalMonitor as listed::Item>::of_word)]
+    pub monitors: Vec<OptionalMonitor>,
 }
 
 /// Maximum number of runs for one row.

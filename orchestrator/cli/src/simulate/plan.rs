@@ -99,6 +99,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     draft.links.extend(network.link.iter().map(|link| link.0.clone()));
     draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
     draft.locks = options.locks.or(draft.locks);
+    draft.monitors.extend(&options.measuring.monitors);
     // A specification that has a script but no workload keeps having no workload, so that only the script acts.
     if draft.script.is_empty() || draft.workload.is_some() {
         let workload = draft.workload.take().unwrap_or_else(heavy_load);

@@ -77,7 +77,9 @@ fn flag(pointer: &str) -> String {
         ("links", _) => "--link".to_owned(),
         ("workload", Some("overrides")) => "--client".to_owned(),
         ("workload", Some("nodes")) => "--clients".to_owned(),
-        ("network", Some(field)) | (field @ ("algorithm" | "variant" | "nodes" | "seed"), _) => format!("--{field}"),
+        ("network", Some(field)) | (field @ ("algorithm" | "variant" | "nodes" | "seed" | "monitors"), _) => {
+            format!("--{field}")
+        }
         _ => format!("--specification, at {pointer}"),
     }
 }

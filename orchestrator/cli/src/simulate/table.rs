@@ -56,6 +56,11 @@ fn single(out: &mut impl Write, row: &Row) -> io::Result<()> {
         line("throughput", figure(row, "/throughput"), &format!("entries per {unit}"));
         line("fairness", figure(row, "/fairness"), "Jain's index: 1 is even");
         line("largest bypass", figure(row, "/bypass_max"), "entries of others after a request has arrived");
+        line("entries between", figure(row, "/entries_between/max"), "of others, at most, between two of one process");
+        if row.number("/timestamp_inversions").is_some() {
+            line("timestamps", figure(row, "/timestamp_inversions"), "pairs granted out of their order");
+        }
+        line("real time", figure(row, "/real_time_inversions"), "pairs granted out of their order");
     }
     line("handled per node", handled(row), "messages");
     line("ended at", figure(row, "/ended_at"), unit);

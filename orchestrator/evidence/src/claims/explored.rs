@@ -120,6 +120,11 @@ impl Scene {
         Self { properties: &[Property::Order], ..self }
     }
 
+    /// Checks the order of timestamps only.
+    pub fn of_timestamps(self) -> Self {
+        Self { properties: &[Property::TimestampOrder], ..self }
+    }
+
     /// Checks bounded bypass in addition to the usual properties.
     pub fn in_turn(self) -> Self {
         Self { properties: RULES_AND_BYPASS, ..self }
@@ -282,10 +287,12 @@ impl Scene {
 /// must have counted the inversion or bypass.
 fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
     let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
+    let by_timestamp = report.metrics.as_ref().and_then(|metrics| metrics.timestamp_inversions);
     let passed_over = report.metrics.as_ref().map(|metrics| metrics.bypass_max);
     let others = u64::from(nodes) - 1;
     !report.violations.is_empty()
         || (property == Property::Order && inversions > Some(0))
+        || (property == Property::TimestampOrder && by_timestamp > Some(0))
         || (property == Property::BoundedBypass && passed_over > Some(others))
 }
 

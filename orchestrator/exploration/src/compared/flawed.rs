@@ -96,6 +96,12 @@ impl Parts for Flawed<'_> {
         step
     }
 
+    fn overtake(&mut self, process: u32) -> u32 {
+        let overtaking = self.right.overtake(process);
+        self.note(overtaking);
+        overtaking
+    }
+
     fn outlive(&mut self, process: u32, whom: NodeId) -> u32 {
         let outliving = self.right.outlive(process, whom);
         self.note(outliving);

@@ -61,7 +61,7 @@ impl Algorithm for Hasty {
     fn step(&mut self, (): &(), _: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Command(Command::Acquire { lock, request }) => {
-                out.outcome(Outcome::Requested { lock, request });
+                out.outcome(Outcome::requested(lock, request));
                 out.multicast(HastyMessage::Asked {});
                 if self.heard {
                     out.outcome(Outcome::Entered { lock, request, fence: None });

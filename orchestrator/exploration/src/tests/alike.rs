@@ -37,7 +37,7 @@ const MOST_STEPS: usize = 200;
 ///
 /// The other properties concern possible continuations of a state, infinite runs, or privileges. No monitor checks
 /// them.
-const JUDGED_TWICE: [Property; 7] = [
+const JUDGED_TWICE: [Property; 8] = [
     Property::MutualExclusion,
     Property::NobodyStuck,
     Property::OneLeader,
@@ -45,6 +45,7 @@ const JUDGED_TWICE: [Property; 7] = [
     Property::OneValue,
     Property::PromisesKept,
     Property::Order,
+    Property::TimestampOrder,
 ];
 
 /// Returns whether a property is checked only in states without owed events.
@@ -77,6 +78,7 @@ fn found_in_the_world(schedule: &Schedule) -> (BTreeSet<Property>, Vec<String>) 
     let report = played.unwrap_or_else(|misplaced| panic!("{misplaced}"));
     let of = |property: &Property| match property {
         Property::Order => report.metrics.as_ref().and_then(|metrics| metrics.order_inversions) > Some(0),
+        Property::TimestampOrder => report.metrics.as_ref().and_then(|metrics| metrics.timestamp_inversions) > Some(0),
         property => report.violations.iter().any(|(_, violation)| is_of(*property, violation)),
     };
     let said = report.violations.iter().map(|(_, violation)| sentence(violation)).collect();
@@ -107,7 +109,9 @@ impl Visitor for Compare<'_> {
         let frame =
             Frame { setting: &setting, environment, order: true, bypass: false, promises: true, nodes, locks, seed };
         let system = System::new(environment, nodes, Box::new(PartsOf::<A>::new(frame, None)));
-        self.compare(&mut system.expect("an environment that can be"))
+        let mut system = system.expect("an environment that can be");
+        system.timestamps = A::has_timestamps(&setting);
+        self.compare(&mut system)
     }
 }
 
@@ -245,19 +249,22 @@ fn crashing(detector: Detector) -> Environment {
 
 #[test]
 fn mutual_exclusion_order_and_standstill_are_judged_alike() {
-    use Property::{MutualExclusion, NobodyStuck, Order};
+    use Property::{MutualExclusion, NobodyStuck, Order, TimestampOrder};
     let none = json!({});
     let overtaking = Environment::faultless(false, 1);
     let lossy = Environment { lose: 1, ..usual(1) };
     for (named, nodes, environment, violated) in [
         ("lamport/any-later-message", 2, usual(1), &[][..]),
         ("lamport/no-ack", 2, usual(1), &[MutualExclusion]),
-        ("ricart-agrawala/reply-at-tie", 2, overtaking.clone(), &[MutualExclusion]),
+        ("ricart-agrawala/reply-at-tie", 2, overtaking.clone(), &[MutualExclusion, TimestampOrder]),
         ("ricart-agrawala/lamport-clock", 2, overtaking, &[]),
         ("ricart-agrawala/lamport-clock", 2, lossy.clone(), &[NobodyStuck]),
         ("ricart-agrawala/lamport-clock", 2, crashing(Detector::None), &[NobodyStuck]),
         ("ricart-agrawala/remove-dead", 2, crashing(Detector::Perfect), &[]),
-        ("maekawa/version-1", 3, usual(1), &[NobodyStuck]),
+        ("ricart-agrawala/no-clock-update", 2, usual(2), &[TimestampOrder]),
+        ("carvalho-roucairol/original", 2, usual(2), &[TimestampOrder]),
+        ("maekawa/corrected", 3, usual(1), &[TimestampOrder]),
+        ("maekawa/version-1", 3, usual(1), &[NobodyStuck, TimestampOrder]),
         ("suzuki-kasami/fifo-queue", 2, lossy, &[NobodyStuck]),
         ("centralised/arrival-order", 3, Environment { tell: 1, ..usual(1) }, &[Order]),
     ] {

@@ -98,6 +98,9 @@ impl Draft {
         {
             errors.push(refusal.into());
         }
+        if errors.is_empty() {
+            errors.extend(specification.inapplicable_monitors());
+        }
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
@@ -137,6 +140,7 @@ impl Draft {
             links: self.links,
             workload: self.workload.map(WorkloadDraft::filled),
             script: self.script,
+            monitors: self.monitors,
             planned: self.planned,
             timers: self.timers.unwrap_or(true),
             slow_after_ms: self.slow_after_ms.unwrap_or(2_000),

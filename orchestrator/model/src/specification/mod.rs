@@ -9,6 +9,7 @@ mod declared;
 mod delays;
 mod detector;
 mod known_algorithm;
+mod monitors;
 mod planned;
 mod program;
 pub mod schema;
@@ -34,6 +35,8 @@ pub use interlock_machine::channel::Channel;
 pub use declared::Declaration;
 pub use delays::Delays;
 pub use known_algorithm::KnownAlgorithm;
+pub use monitors::OptionalMonitor;
+use monitors::OptionalMonitors;
 pub use planned::{Act, ActKind, NemesisCrashes, Planned, Window};
 pub use program::{NodeGroup, count, read_groups};
 use schema::{ChannelName, DetectorName};
@@ -104,6 +107,10 @@ pub struct Draft {
     #[serde(default, deserialize_with = "optional_whole_ms")]
     #[schema(value_type = Option<Time>)]
     pub slow_after_ms: Option<u64>,
+    /// Monitors that judge the run in addition to the usual ones: `timestamp-order`, `real-time-order` [default: none].
+    #[serde(default, deserialize_with = "listed::list")]
+    #[schema(value_type = OptionalMonitors, required = false)]
+    pub monitors: Vec<OptionalMonitor>,
     /// Actions of a scenario's steps that can end the wait of a process. Only the specification of a scenario's run
     /// contains them.
     #[serde(default)]
@@ -244,6 +251,9 @@ pub struct Specification {
     /// Actions on the run, each with a time.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "bounds::script")]
     pub script: Vec<Scripted>,
+    /// Monitors that judge the run in addition to the usual ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub monitors: Vec<OptionalMonitor>,
     /// Actions of a scenario's steps that can end the wait of a process. Only the specification of a scenario's run
     /// contains them.
     #[serde(default, skip_serializing_if = "Planned::is_empty")]

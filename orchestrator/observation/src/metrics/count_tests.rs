@@ -82,7 +82,7 @@ fn the_crash_of_the_holder_leaves_a_gap_until_the_next_entry() {
 fn three_locks() -> TestStream {
     let mut stream = TestStream::new(1);
     for (lock, request) in [(0, 1), (1, 1), (2, 2)] {
-        tell(stream.at(1_000), 0, Outcome::Requested { lock: LockId(lock), request: RequestId(request) });
+        tell(stream.at(1_000), 0, Outcome::requested(LockId(lock), RequestId(request)));
     }
     enters(stream.at(2_000), 0, 1);
     stream

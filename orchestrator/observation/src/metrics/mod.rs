@@ -14,10 +14,14 @@ mod detector;
 #[cfg(test)]
 mod detector_tests;
 mod gaps;
+mod inversions;
 mod operations;
+#[cfg(test)]
+mod order_tests;
 mod sections;
 #[cfg(test)]
 mod tests;
+mod trips;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +33,7 @@ pub use channel::ChannelDocument;
 pub use delays::{DelayBuckets, DelayDocument};
 pub use detector::DetectorDocument;
 pub use operations::OperationsDocument;
+pub use trips::TripsDocument;
 
 use crate::above_channels::AboveChannels;
 use crate::monitor::precedence::Precedence;
@@ -42,8 +47,10 @@ use detector::DetectorQuality;
 use gaps::Gaps;
 use interlock_model::event::{Event, MessageKind, TELL, What};
 use interlock_model::specification::Specification;
+use inversions::Inversions;
 use operations::Operations;
 use sections::Sections;
+use trips::Trips;
 
 /// The metrics of a run so far.
 #[derive(Clone, Debug)]
@@ -64,6 +71,8 @@ pub struct Metrics {
     detector: DetectorQuality,
     order: Option<Precedence>,
     order_inversions: u64,
+    inversions: Inversions,
+    trips: Trips,
     nodes: Vec<Work>,
 }
 
@@ -113,6 +122,17 @@ pub struct MetricsDocument {
     /// Number of pairs of requests that were granted out of order. In such a pair, one request happened before the
     /// other request, but still waited when the other request was granted. Null if there are more than 2,048 nodes.
     pub order_inversions: Option<u64>,
+    /// Number of pairs of requests that were granted in another order than that of their timestamps. In such a pair,
+    /// the request with the smaller timestamp still waited when the other request was granted. Null if the requests of
+    /// the algorithm have no timestamps, or if there are more than 2,048 nodes.
+    pub timestamp_inversions: Option<u64>,
+    /// Number of pairs of requests that were granted in another order than that of real time. In such a pair, one
+    /// request was made earlier than the other request, but still waited when the other request was granted. Null if
+    /// there are more than 2,048 nodes.
+    pub real_time_inversions: Option<u64>,
+    /// Bounded waiting: entries of other processes between two consecutive entries of one process to one lock, whether
+    /// or not the process waits.
+    pub entries_between: TripsDocument,
     /// The longest time for which a lock had a free unit although a process waited for it, in ms. Null if that never
     /// happened.
     pub longest_gap: Option<f64>,
@@ -155,6 +175,8 @@ impl Metrics {
             detector: DetectorQuality::default(),
             order: Precedence::new(specification.nodes),
             order_inversions: 0,
+            inversions: Inversions::new(specification),
+            trips: Trips::default(),
             nodes: vec![Work::default(); nodes],
         }
     }
@@ -175,12 +197,14 @@ impl Metrics {
 
     /// Counts an event that the algorithm sees.
     fn count(&mut self, event: &Event, locks: &Locks) {
-        // Most events are exchanges of messages. The three measures below ignore exchanges, so skipping them here
+        // Most events are exchanges of messages. The measures below ignore exchanges, so skipping them here
         // saves time.
         if !event.what.is_exchange() {
             self.sections.observe(event, locks);
             self.gaps.observe(event, locks);
             self.operations.observe(event);
+            self.inversions.observe(event);
+            self.trips.observe(event);
         }
         self.bypass.observe(event);
         if let Some(order) = &mut self.order {
@@ -235,6 +259,9 @@ impl Metrics {
             bypass_max: since_arrival,
             bypass_from_request_max: since_request,
             order_inversions: self.order.as_ref().map(|_| self.order_inversions),
+            timestamp_inversions: self.inversions.by_timestamp(),
+            real_time_inversions: self.inversions.in_real_time(),
+            entries_between: self.trips.document(),
             longest_gap: self.gaps.longest_us.and_then(|gap_us| ratio(gap_us, 1_000)),
             operations: self.operations.document(),
             channel: self.channel.as_ref().map(ChannelCost::document).unwrap_or_default(),

@@ -37,9 +37,13 @@ fn enters(stream: &mut TestStream, node: u32, at_us: u64) {
 #[test]
 fn nothing_yet() {
     let messages_by_kind = ["REPLY", "REQUEST"].map(|kind| (kind.to_owned(), 0)).into();
-    let (order_inversions, handled_per_node) = (Some(0), vec![0, 0]);
-    let expected =
-        MetricsDocument { messages_by_kind, order_inversions, handled_per_node, ..MetricsDocument::default() };
+    let expected = MetricsDocument {
+        messages_by_kind,
+        order_inversions: Some(0),
+        real_time_inversions: Some(0),
+        handled_per_node: vec![0, 0],
+        ..MetricsDocument::default()
+    };
     assert_eq!(TestStream::new(2).metrics().document(), expected);
 }
 
@@ -79,6 +83,7 @@ fn one_entry_alone() {
         ("throughput", json!(100.0)),
         ("fairness", json!(1.0)),
         ("order_inversions", json!(0)),
+        ("real_time_inversions", json!(0)),
         ("longest_gap", json!(4.0)),
         ("handled_per_node", json!([1, 1])),
     ] {

@@ -43,7 +43,7 @@ impl Activity {
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
-            What::Outcome { at, outcome: Outcome::Requested { lock, request } } => {
+            What::Outcome { at, outcome: Outcome::Requested { lock, request, .. } } => {
                 self.of.entry((self.judged(*lock), at.node)).or_default().open.push((*lock, *request));
             }
             What::Outcome { at, outcome: Outcome::Exited { lock, request } } => {

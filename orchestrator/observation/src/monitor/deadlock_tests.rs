@@ -43,7 +43,7 @@ impl Stream {
 
     pub(super) fn ask(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
-        self.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(1) })
+        self.outcome(at, Outcome::requested(LockId(lock), RequestId(1)))
     }
 
     fn enter(&mut self, node: u32, lock: u32) -> &mut Self {
@@ -56,13 +56,13 @@ impl Stream {
         let at = self.next(node);
         let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
         self.push(What::Commanded { at, command, because: Vec::new(), view: None });
-        self.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(request) })
+        self.outcome(at, Outcome::requested(LockId(lock), RequestId(request)))
     }
 
     /// The node makes the request with the number `request` by itself, without an order.
     fn planned(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
-        self.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(request) })
+        self.outcome(at, Outcome::requested(LockId(lock), RequestId(request)))
     }
 
     fn granted(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
@@ -266,7 +266,7 @@ fn who_is_aborted_while_others_are_done_starves() {
         stream.at(time).have(0, 0).ask(0, 1).abort(0, 0);
         let (first, second) = (stream.next(1), stream.next(1));
         let request = RequestId(time + 2);
-        stream.outcome(first, Outcome::Requested { lock: LockId(1), request });
+        stream.outcome(first, Outcome::requested(LockId(1), request));
         stream.outcome(first, Outcome::Entered { lock: LockId(1), request, fence: None });
         stream.outcome(second, Outcome::Exited { lock: LockId(1), request });
     }

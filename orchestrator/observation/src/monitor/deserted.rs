@@ -101,7 +101,7 @@ impl Monitor for Deserted {
         let at_us = event.at_us;
         match &event.what {
             What::Outcome { at, outcome } => match outcome {
-                Outcome::Requested { lock, request } => {
+                Outcome::Requested { lock, request, .. } => {
                     let section = self.section(*lock);
                     if section.waiting.is_empty() {
                         section.begin(at_us);
@@ -403,7 +403,7 @@ mod tests {
         for time in 1..=300 {
             let at = StepId { node: NodeId(1), incarnation: 1, step: 1_000 + time };
             let (lock, request) = (LockId(1), RequestId(1_000 + time));
-            stream.at(time * 10_000).outcome(at, Outcome::Requested { lock, request });
+            stream.at(time * 10_000).outcome(at, Outcome::requested(lock, request));
             stream.outcome(at, Outcome::Entered { lock, request, fence: None });
             stream.outcome(at, Outcome::Exited { lock, request });
             stream.fire(1, timer());

@@ -55,7 +55,7 @@ mod tests {
 
     fn enter(stream: &mut TestStream, node: u32, request: u64, fence: Option<u64>) {
         let at = StepId { node: NodeId(node), incarnation: 1, step: stream.events.len() as u64 };
-        stream.outcome(at, Outcome::Requested { lock: LOCK, request: RequestId(request) });
+        stream.outcome(at, Outcome::requested(LOCK, RequestId(request)));
         stream.outcome(at, Outcome::Entered { lock: LOCK, request: RequestId(request), fence });
     }
 

@@ -55,7 +55,7 @@ fn commands(step: &Step) -> Vec<Command> {
         step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Aborted { request, .. } if request == of))
     };
     let command = |outcome: &Outcome| match outcome {
-        Outcome::Requested { lock, request } => Some(Command::Acquire { lock: *lock, request: *request }),
+        Outcome::Requested { lock, request, .. } => Some(Command::Acquire { lock: *lock, request: *request }),
         Outcome::Exited { lock, request } if step.of_client && !aborts(request) => {
             Some(Command::Release { lock: *lock, request: *request })
         }

@@ -34,7 +34,7 @@ fn done(stream: &mut Stream, number: u64) {
 fn done_with(stream: &mut Stream, lock: u32, number: u64) {
     let (lock, request) = (LockId(lock), RequestId(number));
     let (first, second) = (stream.next(1), stream.next(1));
-    stream.outcome(first, Outcome::Requested { lock, request });
+    stream.outcome(first, Outcome::requested(lock, request));
     stream.outcome(first, Outcome::Entered { lock, request, fence: None });
     stream.outcome(second, Outcome::Exited { lock, request });
 }

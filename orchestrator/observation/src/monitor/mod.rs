@@ -33,7 +33,9 @@ pub mod order;
 mod outage_tests;
 pub mod precedence;
 pub mod progress;
+pub mod queues;
 pub mod real_time;
+pub mod real_time_order;
 #[cfg(test)]
 mod real_time_tests;
 pub mod resource;
@@ -44,6 +46,7 @@ mod simulated_tests;
 pub mod stuck;
 #[cfg(test)]
 mod tests;
+pub mod timestamp_order;
 pub mod tokens;
 pub mod waits;
 #[cfg(test)]
@@ -109,6 +112,8 @@ monitors! {
     tokens::Tokens,
     leaders::Leaders,
     order::Order,
+    timestamp_order::TimestampOrder,
+    real_time_order::RealTimeOrder,
     progress::Progress,
     service::ServiceMonitor,
     deserted::Deserted,

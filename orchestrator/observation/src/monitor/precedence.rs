@@ -294,7 +294,7 @@ mod tests {
         let (zero, one) = (LockId(0), LockId(1));
         let at = |node, step| StepId { node: NodeId(node), incarnation: 1, step };
         let asks = |stream: &mut TestStream, node, lock, request| {
-            stream.outcome(at(node, 1), Outcome::Requested { lock, request: RequestId(request) })
+            stream.outcome(at(node, 1), Outcome::requested(lock, RequestId(request)))
         };
         let enters = |stream: &mut TestStream, lock, request| {
             stream.outcome(at(0, 2), Outcome::Entered { lock, request: RequestId(request), fence: None })
@@ -398,7 +398,7 @@ mod tests {
         for stranger in [2, 3].map(NodeId) {
             let at = StepId { node: stranger, incarnation: 1, step: 1 };
             let (kind, body) = (|| "TELL".into(), interlock_model::event::Json::NULL);
-            stream.outcome(at, Outcome::Requested { lock: LOCK, request: RequestId(1) });
+            stream.outcome(at, Outcome::requested(LOCK, RequestId(1)));
             for (from, to) in [(stranger, NodeId(0)), (NodeId(0), stranger)] {
                 let (message, body) = (MessageId { from, to, number: 1, copy: 0 }, body.clone());
                 stream.push(What::Sent {

@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 use super::finding::Monitor;
 use super::interventions::Interventions;
 use super::order::{self, Order};
-use super::{All, Monitors, progress, sentence, tokens};
+use super::{All, Monitors, progress, real_time_order, sentence, timestamp_order, tokens};
 use interlock_model::choice::Choice;
 use interlock_model::event::Violation;
 use interlock_model::span::Span;
-use interlock_model::specification::Draft;
-use interlock_model::specification::Scripted;
+use interlock_model::specification::{Draft, OptionalMonitor, Scripted};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 /// Returns a run in which each process requests the lock again soon after each exit. Messages are reordered if the
@@ -154,6 +153,52 @@ fn a_promise_of_order_that_is_not_kept_is_noticed() {
     }
     assert!(counted > 0);
     assert_eq!(noticed, counted);
+}
+
+/// Returns the metrics of a run, and the numbers of violations that the two optional monitors find.
+fn judged_by_order(algorithm: &str, variant: &str, seed: u64) -> [Option<u64>; 4] {
+    let mut simulation = contended(algorithm, variant, 5, seed);
+    let has_timestamps = simulation.specification.has_timestamps();
+    simulation.specification.monitors = OptionalMonitor::ALL.to_vec();
+    let report = run(&simulation);
+    let found = |name| of(&report, name).len() as u64;
+    let metrics = report.metrics.as_ref().expect("metrics");
+    let by_timestamp = found(timestamp_order::NAME);
+    let by_timestamp = (by_timestamp > 0 || has_timestamps).then_some(by_timestamp);
+    let in_real_time = Some(found(real_time_order::NAME));
+    [metrics.timestamp_inversions, by_timestamp, metrics.real_time_inversions, in_real_time]
+}
+
+#[test]
+fn optional_monitors_find_as_many_inversions_as_are_counted() {
+    for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
+        for variant in entry.variants.iter().filter(|variant| variant.broken.is_none()) {
+            let (mut timestamps, mut real_time) = (None, 0);
+            for seed in 0..8 {
+                let [counted, found, counted_in_time, found_in_time] = judged_by_order(entry.name, variant.name, seed);
+                let which = format!("{} {} {seed}", entry.name, variant.name);
+                assert_eq!((counted, counted_in_time), (found, found_in_time), "{which}");
+                timestamps = timestamps.max(counted);
+                real_time += counted_in_time.unwrap_or_default();
+            }
+            let kept = match entry.name {
+                "ricart-agrawala" => ["lamport-clock", "sequence-numbers"].contains(&variant.name),
+                "lamport" => variant.name != "remove-dead",
+                "sanders" => variant.name == "ricart-agrawala",
+                _ => false,
+            };
+            assert_eq!(timestamps == Some(0), kept, "{} {}", entry.name, variant.name);
+            assert!(real_time > 0, "{} {}", entry.name, variant.name);
+        }
+    }
+}
+
+#[test]
+fn optional_monitors_say_nothing_unless_they_are_asked() {
+    for seed in 0..8 {
+        let report = run(&contended("carvalho-roucairol", "original", 5, seed));
+        assert_eq!(report.violations, []);
+    }
 }
 
 /// Runs four processes. Each of them makes a new request at once after each exit.

@@ -114,7 +114,7 @@ impl Waits {
             }
             What::Delivered { at, message, message_kind, .. } => self.delivered(*at, message, message_kind),
             What::Outcome { at, outcome } => match outcome {
-                Outcome::Requested { lock, request } => self.requested(*at, *lock, *request, event.seq),
+                Outcome::Requested { lock, request, .. } => self.requested(*at, *lock, *request, event.seq),
                 Outcome::Entered { lock, request, .. } => self.entered(at.node, *lock, *request),
                 Outcome::Aborted { request, .. } => self.settle(at.node, |wait| wait.request == *request),
                 _ => None,

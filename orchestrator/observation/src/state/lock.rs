@@ -68,7 +68,7 @@ impl Locks {
     pub fn apply(&mut self, event: &Event) {
         match &event.what {
             What::Outcome { at, outcome } => match outcome {
-                Outcome::Requested { lock, request } => {
+                Outcome::Requested { lock, request, .. } => {
                     let waiting = Waiting {
                         node: at.node,
                         lock: *lock,

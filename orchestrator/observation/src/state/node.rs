@@ -148,7 +148,7 @@ impl Node {
             What::Stored { state, .. } => self.stored = Some(state.clone()),
             What::Commanded { at, .. } => self.ordered = Some(*at),
             What::Outcome { at, outcome } => match outcome {
-                Outcome::Requested { lock, request } => {
+                Outcome::Requested { lock, request, .. } => {
                     let bond = Bond::new(*request, *at, self.ordered);
                     self.ask(*at, Interest::new(*lock, bond, event.at_us));
                 }

@@ -29,7 +29,7 @@ impl Run {
     }
 
     fn ask(&mut self, step: u64, lock: u32, request: u64) {
-        self.outcome(step, Outcome::Requested { lock: LockId(lock), request: RequestId(request) });
+        self.outcome(step, Outcome::requested(LockId(lock), RequestId(request)));
     }
 
     fn enter(&mut self, lock: u32, request: u64) {

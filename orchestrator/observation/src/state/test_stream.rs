@@ -147,6 +147,14 @@ impl TestStream {
         self.ask(node)
     }
 
+    /// In a new step, `node` is ordered to acquire the lock and requests it with a timestamp.
+    pub fn request_stamped(&mut self, node: u32, timestamp: u64) -> u64 {
+        self.command(node, Order::Acquire { lock: LOCK, hold_us: None });
+        self.requests[node as usize] += 1;
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.outcome(at, Outcome::Requested { lock: LOCK, request, timestamp: Some(timestamp) })
+    }
+
     /// In its current step, `node` requests the lock.
     pub fn ask(&mut self, node: u32) -> u64 {
         self.requests[node as usize] += 1;
@@ -155,7 +163,7 @@ impl TestStream {
 
     fn requested(&mut self, node: u32) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
-        self.outcome(at, Outcome::Requested { lock: LOCK, request })
+        self.outcome(at, Outcome::requested(LOCK, request))
     }
 
     fn request_id(&self, node: u32) -> RequestId {

@@ -360,7 +360,7 @@ fn one_holds_and_waits(requests: [u64; 2], ordered: bool) -> TestStream {
             let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
             stream.push(What::Commanded { at, command, because: Vec::new(), view: None });
         }
-        stream.outcome(at, Outcome::Requested { lock: LockId(lock), request: RequestId(request) });
+        stream.outcome(at, Outcome::requested(LockId(lock), RequestId(request)));
         if lock == 0 {
             tell(&mut stream, 0, has(0));
         }
@@ -441,7 +441,7 @@ fn two_locks(in_a_cycle: bool) -> (Status, String, Value) {
         let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
         stream.push(What::Commanded { at, command, because: Vec::new(), view: None });
         let (lock, request) = (LockId(lock), RequestId(request));
-        stream.outcome(at, Outcome::Requested { lock, request });
+        stream.outcome(at, Outcome::requested(lock, request));
         if enters {
             stream.outcome(at, Outcome::Entered { lock, request, fence: None });
         }

@@ -108,7 +108,7 @@ impl WaitForGraph {
         match &event.what {
             What::Commanded { at, .. } => self.ordered = Some(*at),
             What::Outcome { at, outcome } => match outcome {
-                Outcome::Requested { lock, request } => {
+                Outcome::Requested { lock, request, .. } => {
                     let bond = Bond::new(*request, *at, self.ordered);
                     let wish = Wish { node: at.node, lock: *lock, bond, seq: event.seq };
                     self.wishes.entry(at.node).or_default().push(wish);
@@ -296,7 +296,7 @@ mod tests {
             apply(seq, What::Outcome { at, outcome: Outcome::Entered { lock, request, fence: None } });
         }
         let at = StepId { node: NodeId(1), incarnation: 1, step: 10 };
-        apply(10, What::Outcome { at, outcome: Outcome::Requested { lock, request } });
+        apply(10, What::Outcome { at, outcome: Outcome::requested(lock, request) });
         graph.edges_of(NodeId(1)).map(|edge| edge.on).collect()
     }
 
@@ -312,11 +312,11 @@ mod tests {
             graph.apply(&Event { seq, at_us: 0, what: What::Outcome { at, outcome } });
         };
         for node in 0..3 {
-            apply(1, node, Outcome::Requested { lock: LockId(node), request });
+            apply(1, node, Outcome::requested(LockId(node), request));
             apply(2, node, Outcome::Entered { lock: LockId(node), request, fence: None });
         }
         for &(node, lock) in wishes {
-            apply(3, node, Outcome::Requested { lock: LockId(lock), request });
+            apply(3, node, Outcome::requested(LockId(lock), request));
         }
         graph
     }

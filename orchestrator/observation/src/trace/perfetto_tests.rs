@@ -79,7 +79,7 @@ fn a_refused_message_arrives_at_the_step_that_refuses_it() {
 #[test]
 fn waits_and_sections_end_with_their_own_requests() {
     let mut stream = created(1);
-    let asked = |lock, request| Outcome::Requested { lock: LockId(lock), request: RequestId(request) };
+    let asked = |lock, request| Outcome::requested(LockId(lock), RequestId(request));
     let entered = |lock, request| Outcome::Entered { lock: LockId(lock), request: RequestId(request), fence: None };
     let exited = |lock, request| Outcome::Exited { lock: LockId(lock), request: RequestId(request) };
     tell(&mut stream, 10, asked(0, 1));
@@ -100,7 +100,7 @@ fn waits_and_sections_end_with_their_own_requests() {
 #[test]
 fn a_wait_that_begins_again_is_two_waits() {
     let mut stream = created(1);
-    let asked = |request| Outcome::Requested { lock: LockId(0), request: RequestId(request) };
+    let asked = |request| Outcome::requested(LockId(0), RequestId(request));
     tell(&mut stream, 10, asked(1));
     tell(&mut stream, 20, asked(2));
     tell(&mut stream, 30, asked(1));
@@ -112,7 +112,7 @@ fn a_wait_that_begins_again_is_two_waits() {
 fn an_aborted_request_is_given_up_and_no_other() {
     let mut stream = created(1);
     for (lock, request) in [(0, 1), (1, 1), (2, 2)] {
-        tell(&mut stream, 10, Outcome::Requested { lock: LockId(lock), request: RequestId(request) });
+        tell(&mut stream, 10, Outcome::requested(LockId(lock), RequestId(request)));
     }
     tell(&mut stream, 12, Outcome::Entered { lock: LockId(0), request: RequestId(1), fence: None });
     tell(&mut stream, 20, Outcome::Invoked { request: RequestId(1), operation: Operation::Generate {} });

@@ -174,7 +174,7 @@ fn outcomes_have_their_words() {
     let (lock, request, instance) = (LockId(3), RequestId(1), 2);
     let (ballot, value) = (Ballot { round: 4, proposer: NodeId(1) }, || "v".into());
     for (what, expected) in [
-        (Outcome::Requested { lock, request }, "P0 requests lock 3".to_owned()),
+        (Outcome::requested(lock, request), "P0 requests lock 3".to_owned()),
         (Outcome::Entered { lock, request, fence: None }, "P0 enters the section of lock 3".to_owned()),
         (Outcome::Exited { lock, request }, "P0 leaves the section of lock 3".to_owned()),
         (
@@ -245,7 +245,7 @@ fn a_view_is_shown_by_its_fields() {
 #[test]
 fn an_order_is_told_only_if_its_effects_do_not_tell_it() {
     let acquire = || commanded(Order::Acquire { lock: LockId(3), hold_us: None });
-    let requested = || outcome(Outcome::Requested { lock: LockId(3), request: RequestId(1) });
+    let requested = || outcome(Outcome::requested(LockId(3), RequestId(1)));
     assert_eq!(story([acquire(), requested()]), ["P0 requests lock 3"]);
     assert_eq!(story([acquire()]), ["P0 is told to request lock 3"]);
     assert_eq!(

@@ -7,10 +7,10 @@ use interlock_machine::service::Service;
 
 use interlock_model::event::What;
 use interlock_model::field_error::FieldError;
-use interlock_model::specification::{KnownAlgorithm, Specification};
+use interlock_model::specification::{KnownAlgorithm, OptionalMonitor, Specification};
 use interlock_observation::monitor::{
     self, agreement, capacity, deadlocks, fencing, leaders, livelock, mutual_exclusion, order, progress, real_time,
-    service, tokens,
+    real_time_order, service, timestamp_order, tokens,
 };
 use interlock_observation::state::Leases;
 
@@ -33,6 +33,8 @@ pub(super) enum Ability {
     PassToken,
     /// The processes grant requests in the order of happened-before.
     KeepOrder,
+    /// The requests have timestamps.
+    HaveTimestamps,
     /// The processes offer some service to clients.
     Serve,
     /// The processes offer this service to clients.
@@ -49,9 +51,18 @@ pub(super) fn unable_to_report(pointer: &str, kind: &str, run: &Specification) -
 /// Returns an error at `pointer` if the processes of the run lack the ability to violate the property of this
 /// monitor.
 pub(super) fn unable_to_violate(pointer: &str, monitor: &str, run: &Specification) -> Option<FieldError> {
-    let detail = of_monitor(monitor)?.missing(run)?;
-    let is_possible = |name: &&&str| of_monitor(name).is_none_or(|ability| ability.missing(run).is_none());
+    let detail = of_monitor(monitor)?.missing(run).or_else(|| not_asked(monitor, run))?;
+    let is_possible = |name: &&&str| {
+        of_monitor(name).is_none_or(|ability| ability.missing(run).is_none()) && not_asked(name, run).is_none()
+    };
     Some(refused(pointer, detail, monitor::NAMES.iter().filter(is_possible)))
+}
+
+/// Returns the reason why this monitor does not judge the run, if the specification must name it and does not.
+fn not_asked(monitor: &str, run: &Specification) -> Option<String> {
+    let is_asked = run.monitors.contains(&OptionalMonitor::named(monitor)?);
+    (!is_asked)
+        .then(|| format!("this run is not judged by `{monitor}`; write `monitors: {monitor}` when you create it"))
 }
 
 /// Returns the reason why no event of the run changes this metric, or none if some event may change it.
@@ -86,10 +97,12 @@ fn of_monitor(name: &str) -> Option<Ability> {
         | fencing::NAME
         | mutual_exclusion::NAME
         | progress::NAME
-        | real_time::NAME => Some(Ability::Request),
+        | real_time::NAME
+        | real_time_order::NAME => Some(Ability::Request),
         leaders::NAME => Some(Ability::Elect),
         livelock::NAME => Some(Ability::Abort),
         order::NAME => Some(Ability::KeepOrder),
+        timestamp_order::NAME => Some(Ability::HaveTimestamps),
         service::broadcast::NAME => Some(Ability::Offer(Service::Broadcast)),
         service::echo::NAME => Some(Ability::Offer(Service::Echo)),
         service::linearizability::NAME => Some(Ability::Offer(Service::LinKv)),
@@ -112,7 +125,10 @@ fn of_metric(name: &str) -> Option<Ability> {
         | "bypass_max"
         | "bypass_from_request_max"
         | "longest_gap"
-        | "order_inversions" => Some(Ability::Request),
+        | "order_inversions"
+        | "real_time_inversions"
+        | "entries_between" => Some(Ability::Request),
+        "timestamp_inversions" => Some(Ability::HaveTimestamps),
         "aborts" => Some(Ability::Abort),
         "elections" => Some(Ability::Elect),
         "decisions" => Some(Ability::Agree),
@@ -144,6 +160,7 @@ impl Ability {
             Self::Lease => Leases::of(run) != Leases::Nobody,
             Self::PassToken => !known.token_kinds.is_empty(),
             Self::KeepOrder => entry.keeps_order.contains(&&*run.variant),
+            Self::HaveTimestamps => run.has_timestamps(),
             Self::Serve => offered().is_some(),
             Self::Offer(service) => offered() == Some(service),
         }
@@ -159,6 +176,7 @@ impl Ability {
             Self::Lease => "it has no leases",
             Self::PassToken => "it has no token",
             Self::KeepOrder => "it does not guarantee that requests are granted in their order",
+            Self::HaveTimestamps => "its requests have no timestamps",
             Self::Serve | Self::Offer(_) => "no client uses this service; write `workload: { service: … }`",
         }
     }

@@ -13,7 +13,7 @@ use super::event_pattern::EventPattern;
 use interlock_model::event::{Event, What};
 use interlock_model::field_error::{FieldError, unknown_lock, unknown_node};
 use interlock_model::process_status::ProcessStatus;
-use interlock_model::specification::Specification;
+use interlock_model::specification::{OptionalMonitor, Specification};
 use interlock_model::strict;
 use interlock_observation::monitor;
 use interlock_observation::state::{Node, PendingTimer, State, Status};
@@ -137,6 +137,10 @@ impl Until {
         }
         if let Self::Violation { monitor: Some(name) } = self {
             errors.extend(unknown_monitor(&format!("{pointer}/violation"), name));
+            // An optional monitor that cannot judge the run never finds a violation. The condition would be meaningless.
+            if OptionalMonitor::named(name).is_some() {
+                errors.extend(unable_to_violate(&format!("{pointer}/violation"), name, run));
+            }
         }
         errors.extend(self.impossible(run).map(|(place, detail)| FieldError::new(format!("{pointer}{place}"), detail)));
         errors

@@ -5,6 +5,7 @@
 //! processes.
 
 mod ability;
+mod asked;
 mod bound;
 mod choice_names;
 mod condition;
@@ -129,6 +130,7 @@ impl Scenario {
     pub fn specification(&self, seed: Option<u64>, live: bool) -> Result<Specification, Vec<FieldError>> {
         let draft = Draft { seed: seed.or(self.run.seed), ..self.run.clone() };
         let mut specification = draft.complete_beside(&self.done())?;
+        self.ask_for_monitors(&mut specification);
         specification.planned = self.planned(specification.seed);
         let errors = if live { specification.unfit_to_live() } else { specification.unfit_to_simulate() };
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
@@ -151,10 +153,11 @@ impl Scenario {
 
     /// Returns the errors that can only be found by checking several parts of the scenario together.
     fn errors(&self) -> Vec<FieldError> {
-        let specification = match self.run.clone().complete_beside(&self.done()) {
+        let mut specification = match self.run.clone().complete_beside(&self.done()) {
             Ok(specification) => specification,
             Err(errors) => return errors,
         };
+        self.ask_for_monitors(&mut specification);
         let mut errors = Vec::new();
         let known = specification.known_algorithm();
         if let Some(known) = &known {

@@ -44,7 +44,7 @@ impl Algorithm for Impatient {
     fn step(&mut self, (): &(), _: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Command(Command::Acquire { lock, request }) => {
-                out.outcome(Outcome::Requested { lock, request });
+                out.outcome(Outcome::requested(lock, request));
                 out.multicast(ImpatientMessage::Request {});
                 out.outcome(Outcome::Entered { lock, request, fence: None });
             }

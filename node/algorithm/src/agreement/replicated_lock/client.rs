@@ -82,7 +82,7 @@ const fn is_odd(beat: u64) -> bool {
 
 impl ReplicatedLock {
     pub(super) fn acquire(&mut self, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
-        turn.out.outcome(Outcome::Requested { lock, request });
+        turn.out.outcome(Outcome::requested(lock, request));
         let want = Want { request, beat: 0, live: FlatSet::new(), assured: None, unanswered: 0 };
         self.client.wants.insert(lock, want);
         self.beat(lock, turn);

@@ -65,7 +65,7 @@ impl Banker {
         let unit = |(&lock, number): (&LockId, u64)| Unit { lock, request: RequestId(number) };
         let units: Vec<Unit> = locks.iter().zip(request.0..).map(unit).collect();
         for &Unit { lock, request } in &units {
-            post.outcome(Outcome::Requested { lock, request });
+            post.outcome(Outcome::requested(lock, request));
         }
         self.wanted.extend(units.iter().copied());
         post.send(setting.banker, BankerMessage::Request { units });

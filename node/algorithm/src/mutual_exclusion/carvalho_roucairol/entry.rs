@@ -91,6 +91,10 @@ impl Algorithm for CarvalhoRoucairol {
         membership.is_kept().then(|| Self::returned(setting, me, membership))
     }
 
+    fn has_timestamps(_: &Setting) -> bool {
+        true
+    }
+
     /// Returns whether times are compared only by their order. If suspected processes are removed, this is false: a
     /// REPLY then names a time that must equal the time of the request.
     fn compares_times(setting: &Setting) -> bool {

@@ -135,6 +135,12 @@ impl Algorithm for Lamport {
         membership.is_kept().then(|| Self { membership, ..Self::default() })
     }
 
+    /// Returns whether a request keeps its timestamp. In the variants with removal, a process that joins gives the
+    /// request of its client a new one.
+    fn has_timestamps(setting: &Setting) -> bool {
+        !setting.acknowledgement.removes()
+    }
+
     fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
         setting.acknowledgement.advances_the_clock().then_some(&mut self.clock)
     }

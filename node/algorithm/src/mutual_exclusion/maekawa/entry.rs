@@ -152,6 +152,10 @@ impl Algorithm for Maekawa {
         if set == VOTING_SET { setting.coterie.set(me) } else { &[] }
     }
 
+    fn has_timestamps(_: &Setting) -> bool {
+        true
+    }
+
     fn compares_times(_: &Setting) -> bool {
         true
     }

@@ -127,6 +127,12 @@ impl Algorithm for RicartAgrawala {
         membership.is_kept().then(|| Self { membership, ..Self::default() })
     }
 
+    /// Returns whether the numbers of requests have one order for all processes, and a request keeps its number. In the
+    /// variants with removal, a process that joins gives the request of its client a new number.
+    fn has_timestamps(setting: &Setting) -> bool {
+        setting.numbering.orders_requests() && !setting.version.removes()
+    }
+
     /// Returns the logical clock with the numbering `LamportClock`, in which every message carries and advances the
     /// clock. Returns none with all other numberings. For example, only REQUESTs carry the paper's sequence numbers,
     /// and each lock has its own sequence numbers.

@@ -63,6 +63,11 @@ impl Numbering {
         matches!(self, Self::LamportClock | Self::SequenceNumbers)
     }
 
+    /// Returns whether each request has a number, and numbers never wrap around.
+    pub(super) const fn orders_requests(self) -> bool {
+        matches!(self, Self::LamportClock | Self::SequenceNumbers | Self::NothingHeard)
+    }
+
     /// Returns whether every message carries the clock, including REPLY.
     const fn is_on_every_message(self) -> bool {
         matches!(self, Self::LamportClock | Self::LamportClockModulo { .. })

@@ -150,6 +150,10 @@ impl Algorithm for Sanders {
         }
     }
 
+    fn has_timestamps(_: &Setting) -> bool {
+        true
+    }
+
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let asked = self.request_set(setting, me);
         let is_missing = |node: &NodeId| self.section.is_wanting() && !self.grants.here.contains(node);

@@ -36,7 +36,7 @@ impl<A: Algorithm> Contract<A> {
             |wanted| move |&(lock, request, inside): &(LockId, RequestId, bool)| (lock, request, inside) == wanted;
         let mut take = |wanted| self.open.iter().position(open(wanted)).map(|place| self.open.swap_remove(place));
         let told_in_order = match *outcome {
-            Outcome::Requested { lock, request } => {
+            Outcome::Requested { lock, request, .. } => {
                 self.open.push((lock, request, false));
                 (first..first + count as u64).contains(&request.0)
             }

@@ -69,6 +69,7 @@ impl<A: Algorithm> Scene<A> {
             links: Vec::new(),
             workload: None,
             script: Vec::new(),
+            monitors: Vec::new(),
             planned: Planned::default(),
             timers: true,
             slow_after_ms: 2_000,

@@ -26,6 +26,7 @@ mod maekawa_sets;
 mod maekawa_succession;
 mod naimi_trehel;
 mod order;
+mod order_measured;
 mod raymond;
 mod raymond_figures;
 mod raymond_recovery;

@@ -190,7 +190,7 @@ fn reports_beside_a_message_about(lock: u32, waited: u32) -> usize {
     let mut stream = TestStream::new(3);
     stream.specification.locks = 2;
     let (at, request) = (StepId { node: NodeId(0), incarnation: 1, step: 0 }, interlock_algorithm::RequestId(1));
-    stream.outcome(at, Outcome::Requested { lock: LockId(waited), request });
+    stream.outcome(at, Outcome::requested(LockId(waited), request));
     let requests = [1, 2].map(|to| stream.send_saying(0, to, "REQUEST", &of_lock(waited)));
     for request in requests {
         stream.at(1_000).deliver(request);

@@ -175,7 +175,7 @@ fn step(node: u32, step: u64) -> StepId {
 /// In step `at`, P0 requests the locks in `asked`. Each pair consists of a lock and the number of the request.
 fn asks(stream: &mut TestStream, at: u64, asked: &[(u32, u64)]) {
     for &(lock, request) in asked {
-        stream.outcome(step(0, at), Outcome::Requested { lock: LockId(lock), request: RequestId(request) });
+        stream.outcome(step(0, at), Outcome::requested(LockId(lock), RequestId(request)));
     }
 }
 

@@ -225,7 +225,7 @@ impl Recording {
     fn happen(&mut self, what: &What, now: u64) {
         match what {
             What::Outcome { at, outcome } => match outcome {
-                Outcome::Requested { lock, request } => self.begin(at.node, Span::Wait(*lock, *request), now),
+                Outcome::Requested { lock, request, .. } => self.begin(at.node, Span::Wait(*lock, *request), now),
                 Outcome::Entered { lock, request, .. } => {
                     self.end(at.node, now, None, |span| span == Span::Wait(*lock, *request));
                     self.begin(at.node, Span::Section(*lock, *request), now);

@@ -74,7 +74,7 @@ impl Algorithm for Helped {
     fn step(&mut self, (): &(), me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         match input {
             Input::Command(Command::Acquire { lock, request }) => {
-                out.outcome(Outcome::Requested { lock, request });
+                out.outcome(Outcome::requested(lock, request));
                 self.waits = Some((lock, request));
                 match me {
                     FIRST => out.send(HELPED, HelpedMessage::Help {}),
