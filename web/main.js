@@ -9,6 +9,7 @@ import "./elements/diagram/il-strip.js";
 import "./elements/dialogs/il-palette.js";
 import "./elements/dialogs/il-runs.js";
 import "./elements/log/il-log.js";
+import "./elements/log/il-steps.js";
 import "./elements/log/il-tabs.js";
 import "./elements/run-bar/il-cursor.js";
 import "./elements/run-bar/il-header.js";
@@ -18,6 +19,7 @@ import "./elements/run-bar/il-metrics.js";
 import "./elements/run-bar/il-replay.js";
 import "./elements/run-bar/il-toast.js";
 import "./elements/stage/il-picture.js";
+import "./elements/stage/il-welcome.js";
 import { isOpening, openLesson } from "./lessons/lecture.js";
 import { hashOf, placeIn, viewIn } from "./page/address.js";
 import { perform } from "./page/commands.js";
@@ -51,13 +53,15 @@ const make = (/** @type {string[]} */ ...tags) => tags.map((tag) => document.cre
 function show() {
   const [picture, tabs, log] = make("il-picture", "il-tabs", "il-log");
   parts = /** @type {typeof parts} */ ({ picture, tabs, log });
-  board.replaceChildren(...make("il-lock"), parts.picture, ...make("il-metrics", "il-nodes"), parts.tabs, parts.log);
+  const story = h("div", { id: "story" }, ...make("il-lock", "il-steps"));
+  board.replaceChildren(parts.picture, ...make("il-welcome"), story, ...make("il-metrics", "il-nodes"), parts.tabs, parts.log);
   const { title, text } = strings.empty;
   const start = h("button", { class: "primary", onclick: () => perform("newRun") }, strings.header.newRun);
   empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...make("il-lessons", "il-examples"));
   clearDialogs();
-  const above = make("il-header", "il-cursor", "il-replay", "il-lesson", "il-held");
-  document.body.replaceChildren(...above, empty, board, ...make("il-strip", "il-runs", "il-palette", "il-toast"));
+  const above = make("il-header", "il-replay", "il-lesson", "il-held");
+  const time = h("footer", { id: "time" }, ...make("il-strip", "il-cursor"));
+  document.body.replaceChildren(...above, empty, board, time, ...make("il-runs", "il-palette", "il-toast"));
   showEmpty();
 }
 

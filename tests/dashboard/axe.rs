@@ -236,7 +236,7 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
         page.show(&run).await;
         // The previous run may already satisfy the condition below. The test therefore first waits until the page
         // shows this run.
-        page.until(&format!("document.querySelector('#runs').value === '{}'", run.id)).await;
+        page.until(&format!("location.hash.includes('{}')", run.id)).await;
         page.sees(ready).await;
         page.click("#tab-violations").await;
         looker.look(name).await;

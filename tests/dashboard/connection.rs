@@ -72,6 +72,7 @@ async fn a_lost_orchestrator_is_told_and_found_again() {
     playground.end(Signal::KILL);
     page.reads("#connection[data-state=disconnected]", "DISCONNECTED").await;
     page.reads("#verdict[data-status=stale]", "last known").await;
+    page.press('M').await;
     for order in
         ["#stop", "#heal", "#hold", "[data-node='0'] [data-action=acquire]", "[data-node='1'] [data-action=pause]"]
     {

@@ -222,7 +222,8 @@ async fn the_log_goes_with_the_cursor() {
     page.sees("#event-detail").await;
     let busy = json!({ "algorithm": "centralised", "nodes": 3, "workload": { "idle": "5", "hold": "5" } });
     let busy = playground.run(busy).await;
-    page.choose("#runs", &busy.id).await;
+    page.press('R').await;
+    page.click(&format!("#runs-dialog [data-run='{}'] [data-open]", busy.id)).await;
     page.until(&format!("location.hash === '#run={}'", busy.id)).await;
     page.misses("#event-detail").await;
     page.close().await;

@@ -57,7 +57,7 @@ async fn the_strip_is_drawn_and_says_what_is_at_the_cursor() {
     page.press(LEFT).await;
     page.until("!document.querySelector('#strip-words').textContent.includes('ENTERED')").await;
     // The text names the coordinator's step, the reason for the step, and the request that the step belongs to.
-    page.reads("#strip-words", "sent GRANT to P1").await;
+    page.reads("#strip-words", "GRANT → P1").await;
     page.reads("#strip-words", "Granted: the critical section was free. (theirs ⟨1, P1⟩)").await;
     page.pictures("strip").await;
     page.close().await;

@@ -20,7 +20,7 @@ async fn a_click_on_an_example_starts_it() {
     page.click("#new-run-dialog [data-example=cash-machines-unprotected]").await;
 
     page.misses("#new-run-dialog[open]").await;
-    page.reads("#runs", "Two cash machines without a lock").await;
+    page.reads("#all-runs", "Two cash machines without a lock").await;
     page.sees("il-resources[data-right=false]").await;
     page.reads("il-resources output", "11,000").await;
     page.reads("il-resources", "it should be 21,000").await;
@@ -65,7 +65,7 @@ async fn files_and_refused_writes_are_shown() {
     let Some(page) = Page::open(&playground).await else { return };
     let workload = json!({ "locks": "directory", "nodes": [] });
     let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3, "locks": 4, "workload": workload })).await;
-    page.reads("#runs", "Centralised").await;
+    page.reads("#all-runs", "Centralised").await;
     for (write, status) in [(json!({ "value": 7 }), 200), (json!({ "value": 9, "version": 0 }), 412)] {
         let path = run.path("/resources/file-2");
         assert_eq!(playground.request(reqwest::Method::PUT, &path, Some(write)).await.0, status);

@@ -163,7 +163,7 @@ async fn another_run_goes_on_from_the_past() {
     page.press('F').await;
     page.until(&format!("!location.hash.includes('{}') && location.hash.includes('run=')", run.id)).await;
     page.sees("il-replay[data-state=forked]").await;
-    page.until("document.querySelector('#runs').selectedOptions[0].text.includes(', fork at ')").await;
+    page.until("document.querySelector('#all-runs').textContent.includes(', fork at ')").await;
     page.reads(NEXT, "Next: REPLY 3, P1 → P0").await;
     page.sees("[data-node='0'][data-phase=wanting]").await;
     page.pictures("forked-from-the-past").await;

@@ -64,11 +64,12 @@ async fn a_file_is_loaded_and_its_violation_shown() {
     std::fs::write(&file, simulated(3, 4)).expect("a file");
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
+    page.press('M').await;
     page.reads("#load-events", "Load events").await;
     choose(&page, &file).await;
 
     page.reads("#connection[data-state=ended]", "LOADED").await;
-    page.reads("#runs", "simulated").await;
+    page.reads("#all-runs", "simulated").await;
     page.sees("#lock-state[data-holders='0,1'][data-verdict=violated]").await;
     page.reads("#verdict[data-status=violated]", "P0 and P1").await;
     page.reads("#violations [data-violation]", "P0 and P1").await;
@@ -85,7 +86,7 @@ async fn a_file_is_loaded_and_its_violation_shown() {
     page.click("#events [data-seq='3']").await;
     page.click("#state-after").await;
     page.sees("#lock-state[data-holders='0']").await;
-    page.click("#now").await;
+    page.click("#cursor-live").await;
     page.sees("#lock-state[data-holders='0,1']").await;
     page.close().await;
 }
@@ -100,7 +101,7 @@ async fn what_is_wrong_with_a_file_is_said_and_it_can_be_mended() {
     let Some(page) = Page::open(&playground).await else { return };
     choose(&page, &file).await;
     page.reads(".toast", "line 4: /seq: event 5 is in the place of event 4").await;
-    page.sees("#load-events:not(:disabled)").await;
+    page.until("!document.querySelector('#load-events').disabled").await;
     std::fs::write(&file, good).expect("a file");
     choose(&page, &file).await;
     page.reads("#connection[data-state=ended]", "LOADED").await;

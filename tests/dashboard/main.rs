@@ -35,6 +35,7 @@ mod runs;
 mod save;
 mod schedule_file;
 mod schedules;
+mod screen;
 mod sources;
 mod stage;
 mod stories;

@@ -70,7 +70,7 @@ async fn the_lock_follows_who_enters_and_leaves() {
     page.reads("#lock-state[data-holders='']", "FREE").await;
     page.order(0, "acquire").await;
     page.reads("#lock-state[data-holders='0']", "P0").await;
-    page.reads("#lock-state", "held by").await;
+    page.reads("#lock-state", "HOLDS THE LOCK").await;
     page.sees("[data-node='0'][data-phase=in-section]").await;
     page.order(1, "acquire").await;
     page.sees("[data-node='1'][data-phase=wanting]").await;

@@ -115,9 +115,20 @@ impl Page {
         found.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
+    /// Opens the menu that contains an element, if the menu is closed.
+    async fn reach(&self, selector: &str) {
+        let script = format!(
+            "const menu = {}[0]?.closest('[popover]:not(:popover-open)');
+             if (menu) document.querySelector(`[popovertarget=${{menu.id}}]`).click();",
+            all(selector)
+        );
+        self.script(&script).await;
+    }
+
     /// Clicks an element as with a mouse. If another element covers the element, the click hits the other element,
     /// and the test fails.
     pub async fn click(&self, selector: &str) {
+        self.reach(selector).await;
         self.until(&format!("{}.some((one) => one.checkVisibility() && !one.disabled)", all(selector))).await;
         // The driver would scroll the element to the very edge of the window, where the timeline covers the
         // element. The test scrolls by means of the page instead, which respects its scroll padding.
@@ -154,6 +165,7 @@ impl Page {
 
     /// Selects an option of a list. If the option does not exist yet, waits for it.
     pub async fn choose(&self, selector: &str, value: &str) {
+        self.reach(selector).await;
         self.sees(selector).await;
         let listed = json!(value);
         self.until(&format!(

@@ -115,7 +115,7 @@ async fn parts_of_the_dashboard_are_numbered() {
         [".held [data-envelope]", 1.08, 0.0],
         ["#lock-state", 0.1, 0.1],
         ["il-why", 0.97, 0.25],
-        ["il-picture .tables", 0.5, -0.7],
+        ["il-steps .tables", 0.5, -0.7],
         ["il-strip canvas", 0.5, 0.5],
     ]);
     let missing = page.script(&format!("const callouts = {callouts}; {NUMBERED}")).await;

@@ -47,7 +47,7 @@ const UNREADABLE: &str = "const found = [];
     });
     const why = document.querySelector('il-why');
     const { fontSize, lineHeight } = getComputedStyle(why);
-    if (parseFloat(fontSize) < 40) found.push(`why is ${fontSize} high`);
+    if (parseFloat(fontSize) < 28) found.push(`why is ${fontSize} high`);
     if (why.clientHeight > 3.5 * parseFloat(lineHeight)) found.push('why has more than three lines');
     const because = document.querySelector('#verdict .because');
     if (parseFloat(getComputedStyle(because).fontSize) < 24) found.push('the verdict is small');

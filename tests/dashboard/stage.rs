@@ -145,7 +145,7 @@ async fn a_key_leads_from_the_stage_to_the_cards_and_back() {
     page.until("document.querySelector('#board').scrollTop > 0").await;
     page.press('k').await;
     page.until("document.querySelector('#board').scrollTop === 0").await;
-    page.click("il-picture .tables").await;
+    page.click("il-steps .tables").await;
     page.until("document.querySelector('#board').scrollTop > 0").await;
     page.close().await;
 }

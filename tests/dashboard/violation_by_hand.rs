@@ -22,7 +22,7 @@ async fn two_in_the_section_are_shown_with_the_rule_they_break() {
     // The acknowledgement was sent after the request, but is delivered first.
     page.deliver("0.1.2").await;
 
-    page.reads("#lock-state[data-holders='0,1'][data-verdict=violated]", "VIOLATED").await;
+    page.reads("#lock-state[data-holders='0,1'][data-verdict=violated]", "IN THE CRITICAL SECTION").await;
     page.reads("#verdict[data-status=violated]", "TWO IN THE CRITICAL SECTION P0 · P1").await;
     page.reads("#verdict", "P0 and P1").await;
     page.pictures("violated").await;

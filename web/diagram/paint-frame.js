@@ -6,7 +6,7 @@ import { ticks, xOf } from "./view.js";
 
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Label} label */
 export function paintAxis(context, { extent: { axis, span, room }, rows, palette }, label) {
-  const most = (room.right - room.left) / (palette.size * 6);
+  const most = (room.right - room.left) / (palette.size * 7.5);
   const { distance, values } = ticks(span, most, 1);
   context.lineWidth = 1;
   context.strokeStyle = palette.line;
@@ -25,7 +25,7 @@ export function paintAxis(context, { extent: { axis, span, room }, rows, palette
     context.globalAlpha = 1;
     const text = axis === "time" ? label(value, distance) : String(value);
     const half = context.measureText(text).width / 2;
-    if (x - half >= room.left && x + half <= room.right) context.fillText(text, x, rows.bottom + palette.size * 0.8);
+    if (x - half >= room.left && x + half <= room.right) context.fillText(text, x, rows.bottom + palette.size);
   }
 }
 
@@ -109,14 +109,14 @@ export function paintCursor(context, { extent: { axis, span, room }, rows, palet
 
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintNames(context, { extent: { room }, rows, palette }) {
-  const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
+  const size = Math.max(palette.size, Math.min(palette.size * 1.6, rows.height * 0.5));
   // If the lanes are too low for a name on every lane, only every n-th lane has a name.
   const every = Math.ceil((size * 1.1) / rows.height);
   context.fillStyle = palette.text;
   context.textAlign = "right";
   rows.nodes.forEach((node, place) => {
     const isThin = rows.isThin(node);
-    context.font = isThin ? `${palette.size * 0.75}px ${palette.font}` : `700 ${size}px ${palette.font}`;
+    context.font = isThin ? `${palette.size}px ${palette.font}` : `700 ${size}px ${palette.font}`;
     if (place % every === 0) context.fillText(`P${node}`, room.left - 8, rows.yOf(node));
   });
 }

@@ -31,7 +31,7 @@ export function paintWays(context, picture) {
 export function paintLabels(context, picture) {
   const { scene: { level }, rows, palette } = picture;
   if (level !== "words" || rows.height < ROOM_FOR_WORDS) return;
-  context.font = `600 ${palette.size * 0.75}px ${palette.font}`;
+  context.font = `600 ${palette.size}px ${palette.font}`;
   /** @type {{ x: number, y: number, half: number }[]} */
   const taken = [];
   for (const { way, line } of linesIn(picture)) paintLabel(context, picture, way, line, taken);

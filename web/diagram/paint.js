@@ -39,12 +39,12 @@ import { paintLabels, paintWays } from "./paint-messages.js";
  */
 export function paint(context, picture, label, body = () => paintBody(context, picture)) {
   const { rows, palette, extent } = picture;
-  context.font = `${palette.size * 0.8}px ${palette.font}`;
+  context.font = `${palette.size}px ${palette.font}`;
   context.textBaseline = "middle";
   paintAxis(context, picture, label);
   context.save();
   context.beginPath();
-  context.rect(extent.room.left, 0, extent.room.right - extent.room.left, rows.bottom + palette.size * 2);
+  context.rect(extent.room.left, 0, extent.room.right - extent.room.left, rows.bottom + palette.size * 2.5);
   context.clip();
   paintBrush(context, picture);
   body();

@@ -1,19 +1,21 @@
-/** The local storage of the browser. If the browser forbids storage, the page works without it. */
+/** The storage of the browser, or of the tab. If the browser forbids storage, the page works without it. */
 
-/** @param {string} name */
-export function read(name) {
+/** @typedef {"localStorage" | "sessionStorage"} Area */
+
+/** @param {string} name @param {Area} [area] */
+export function read(name, area = "localStorage") {
   try {
-    return localStorage.getItem(`interlock-${name}`);
+    return globalThis[area].getItem(`interlock-${name}`);
   } catch {
     return null;
   }
 }
 
-/** @param {string} name @param {string} value */
-export function write(name, value) {
+/** @param {string} name @param {string} value @param {Area} [area] */
+export function write(name, value, area = "localStorage") {
   try {
-    localStorage.setItem(`interlock-${name}`, value);
+    globalThis[area].setItem(`interlock-${name}`, value);
   } catch {
-    // The value is lost when the page is closed.
+    // The value is lost when the page or the tab is closed.
   }
 }

@@ -92,6 +92,7 @@ const ofMessages = [
 
 const ofThePage = [
   command("palette", [":", "Ctrl+k"], () => part("il-palette").open(), never),
+  command("more", ["M"], () => document.getElementById("menu")?.togglePopover()),
   opens("newRun", ["n"], () => import("../elements/dialogs/il-new-run.js")),
   command("runs", ["R"], () => part("il-runs").open()),
   command("stopRun", [], () => press("stop"), () => canPress("stop")),

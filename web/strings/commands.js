@@ -56,6 +56,7 @@ export const commands = {
   palette: say("find a command, a lesson, an example or a run",
     "einen Befehl, eine Lektion, ein Beispiel oder einen Lauf suchen",
     "hledat příkaz, lekci, příklad nebo běh"),
+  more: say("menu: run, faults, appearance", "Menü: Lauf, Fehler, Darstellung", "nabídka: běh, poruchy, vzhled"),
   newRun: say("new run", "neuer Lauf", "nový běh"),
   runs: say("all runs: find, open, delete, stop",
     "alle Läufe: suchen, öffnen, löschen, beenden",

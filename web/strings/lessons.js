@@ -3,7 +3,6 @@
 import { say } from "./say.js";
 
 export const lessons = {
-  button: say("Lessons …", "Lektionen …", "Lekce …"),
   tip: say("A guided tour of each system that the papers and lectures describe (L)",
     "Eine Führung durch jedes System, das die Artikel und Vorlesungen beschreiben (L)",
     "Průvodce každým systémem, který popisují články a přednášky (L)"),

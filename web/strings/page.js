@@ -1,12 +1,17 @@
 /** Strings of the frame of the page: header, cursor, errors. */
 
+import { counted } from "./lists.js";
 import { say } from "./say.js";
 
 export const header = {
   toStage: say("To the stage", "Zur Bühne", "Na scénu"),
-  run: say("Run", "Lauf", "Běh"),
   noRuns: say("no run yet", "noch kein Lauf", "zatím žádný běh"),
+  size: say((/** @type {number} */ nodes, /** @type {number} */ locks) =>
+      `${nodes} processes${locks === 0 ? "" : locks === 1 ? ", 1 lock" : `, ${locks} locks`}`,
+    (nodes, locks) => `${nodes} Prozesse${locks === 0 ? "" : locks === 1 ? ", 1 Sperre" : `, ${locks} Sperren`}`,
+    (nodes, locks) => counted(nodes, "proces", "procesy", "procesů") + (locks === 0 ? "" : `, ${counted(locks, "zámek", "zámky", "zámků")}`)),
   newRun: say("New run", "Neuer Lauf", "Nový běh"),
+  more: say("More (M)", "Mehr (M)", "Více (M)"),
   stop: say("Stop", "Beenden", "Ukončit"),
   stopTitle: say("Stop this run?", "Diesen Lauf beenden?", "Ukončit tento běh?"),
   stopText: say("All its processes end. Its events remain and can be read.",
@@ -84,14 +89,19 @@ export const cursor = {
 };
 
 export const past = {
-  text: say((/** @type {number} */ seq) => `The past: this is the state after event ${seq}.`,
-    (seq) => `Vergangenheit: der Zustand nach Ereignis ${seq}.`,
-    (seq) => `Minulost: stav po události ${seq}.`),
   refused: say("The page shows the past", "Die Seite zeigt die Vergangenheit", "Stránka ukazuje minulost"),
   why: say("An action applies to the present.",
     "Eine Aktion gilt der Gegenwart.",
     "Akce platí pro přítomnost."),
   now: say("Back to now", "Zurück zur Gegenwart", "Zpět do přítomnosti"),
+};
+
+export const welcome = {
+  title: say("Five processes, one lock.", "Fünf Prozesse, eine Sperre.", "Pět procesů, jeden zámek."),
+  text: say("Each asks the others by message.", "Jeder fragt die anderen per Nachricht.", "Každý se ptá ostatních zprávou."),
+  hint: say("Press → to follow one request.",
+    "Drücken Sie →, um einer Anforderung zu folgen.",
+    "Stiskněte → a sledujte jednu žádost."),
 };
 
 export const empty = {

@@ -1,6 +1,6 @@
 /** The coordinator, in large print: its node, its term, and whether all nodes trust the same coordinator. */
 
-import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { opinions, without } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
@@ -25,9 +25,7 @@ export class Leader extends View {
   #opinions = h("ul", { class: "opinions" });
 
   build() {
-    const queue = h("div", { class: "queue" }, h("h2", {}, strings.leader.who), this.#opinions);
-    this.append(this.#state, queue);
-    this.until(reachIfScrolled(queue, this.#opinions));
+    this.append(this.#state, h("div", { class: "queue" }, h("h2", {}, strings.leader.who), this.#opinions));
   }
 
   draw() {

@@ -32,35 +32,27 @@ export class Lock extends View {
   #show = h("button", { onclick: () => this.#showViolations() });
   #verdict = h("div", { id: "verdict" }, this.#status, this.#because, this.#show);
   #warnings = h("ul", { id: "warnings" });
-  #past = h("span", {});
-  #pastBar = h("div", { id: "past", hidden: true }, this.#past);
 
   build() {
-    const { past } = strings;
-    const now = h("button", { id: "now", onclick: () => void store.travel(null) }, past.now);
-    this.#pastBar.replaceChildren(this.#past, now);
     this.#stage.replaceChildren();
     this.append(
       this.#stage,
       document.createElement("il-why"),
       this.#circle,
       document.createElement("il-resources"),
-      this.#pastBar,
       this.#verdict,
       this.#warnings,
       document.createElement("il-announcer"),
     );
-    this.until(reachIfScrolled(this.#because, this.#sentence, this.#out));
+    this.until(reachIfScrolled(this, this.#stage, this.#verdict, this.#warnings));
   }
 
   draw() {
-    const { at, subject } = store;
+    const { subject } = store;
     const stage = isBank(store.algorithm) ? "il-banker" : STAGES[subject];
     if (this.#stage.firstElementChild?.localName !== stage) this.#stage.replaceChildren(document.createElement(stage));
     attribute(document.documentElement, "data-subject", store.run === null ? null : subject);
     this.#drawCircle();
-    this.#pastBar.hidden = at === null;
-    text(this.#past, at === null ? "" : strings.past.text(at));
     this.#drawVerdict();
     this.#drawWarnings();
   }
@@ -83,6 +75,7 @@ export class Lock extends View {
     attribute(this.#verdict, "data-status", stale ? "stale" : verdict.status);
     attribute(this.#verdict, "data-phenomenon", verdict.phenomenon?.name ?? null);
     text(this.#status, stale ? lastKnown(word) : word);
+    attribute(this.#verdict, "title", becauseOf(verdict));
     text(this.#sentence, stale ? strings.connectionTip.disconnected : becauseOf(verdict));
     const out = stale ? null : remedyFor(verdict, reasonIn(state)?.cause);
     this.#out.hidden = out === null;

@@ -16,7 +16,7 @@ export class OneLock extends View {
 
   #word = h("span", { class: "word" });
   #who = h("span", { class: "who" });
-  #state = h("div", { id: "lock-state" }, h("div", { class: "said" }, this.#word, " ", this.#who));
+  #state = h("div", { id: "lock-state" }, h("div", { class: "said" }, this.#who, " ", this.#word));
   #late = h("p", { id: "late", hidden: true });
   #waiting = h("ol", { id: "waiting", tabindex: "-1" });
   #nobody = h("span", { class: "nobody" });
@@ -42,9 +42,8 @@ export class OneLock extends View {
     attribute(this.#state, "data-lock", kind);
     attribute(this.#state, "data-holders", holders.join(","));
     attribute(this.#state, "data-verdict", store.state?.verdict.status ?? "unknown");
-    text(this.#word, wordOf(kind));
+    text(this.#word, wordOf(kind, holders.length));
     text(this.#who, whoOf(holders));
-    this.#state.classList.toggle("crowd", holders.length > 2);
     this.#drawLate(lock?.late ?? []);
     this.#drawWaiting(lock?.waiting ?? []);
     text(this.#entries, lock?.entries ?? "–");
@@ -91,10 +90,10 @@ export function kindOf({ length }, isBroken, isWanted) {
   return length > 1 && isBroken ? "violated" : "held";
 }
 
-/** @param {LockKind | "unknown"} kind */
-function wordOf(kind) {
-  const { free, wanted, heldBy, violated, unknown } = strings.lock;
-  return { free, wanted, held: heldBy, violated, unknown }[kind];
+/** @param {LockKind | "unknown"} kind @param {number} holders Number of holders. */
+function wordOf(kind, holders) {
+  const { free, wanted, holds, violated, unknown } = strings.lock;
+  return { free, wanted, held: holds(holders), violated, unknown }[kind];
 }
 
 /** @param {readonly number[]} holders */

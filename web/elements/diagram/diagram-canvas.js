@@ -131,7 +131,7 @@ export class DiagramCanvas {
     const palette = this.#palette;
     const { width, height } = this.#size;
     const { room } = this;
-    const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5, thin);
+    const rows = new Rows(nodes, palette.size * 0.9, height - palette.size * 1.9, thin);
     const extent = { axis, span: snapped(span, room, devicePixelRatio), room, nodes };
     [this.#rows, this.#extent, this.#source] = [rows, extent, source];
     const scene = new Scene(source, extent);

@@ -1,16 +1,13 @@
 /** Descriptions of the steps of a diagram. */
 
+import { eventsOf } from "../../log/steps.js";
 import { name } from "../../strings/lists.js";
 import { figure } from "../../words/figures.js";
 import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
+import { stepText } from "../../words/steps.js";
 
 /** @import { Record } from "../../diagram/record.js" */
 /** @import { Step } from "../../diagram/space-time.js" */
-
-/** Kinds of events that a description omits, because they matter little to the user. */
-const LITTLE = ["armed", "cancelled", "stored"];
-/** Maximum number of sent messages that a description mentions. */
-const MOST_SENT = 2;
 
 /**
  * Describes a step and its reasons: `received REPLY from P1; ENTERED the section · Entered: everybody has replied.`
@@ -19,18 +16,9 @@ const MOST_SENT = 2;
  * @param {Step} step
  * @param {string} [algorithm] Algorithm of the run. Default: that of the open run.
  */
-export function wordsOf(record, { seq, until, node }, algorithm) {
-  const events = [];
-  for (let next = seq; next <= until; next += 1) {
-    const event = record.find(next);
-    if (event?.seq === next && event.node === node) events.push(event);
-  }
-  const telling = events.filter(({ kind }, place) => place === 0 || !LITTLE.includes(kind));
-  const sends = telling.filter(({ kind }) => kind === "sent");
-  const others = telling.filter(({ kind }) => kind !== "sent");
-  const parts = [...others, ...sends.slice(0, MOST_SENT)].map(sentenceOf);
-  const done = sends.length > MOST_SENT ? `${parts.join("; ")} …` : parts.join("; ");
-  return [done, ...events.flatMap((event) => reasonsIn(event, algorithm))].join(" · ");
+export function wordsOf(record, step, algorithm) {
+  const events = eventsOf(record, step);
+  return [stepText(events), ...events.flatMap((event) => reasonsIn(event, algorithm))].join(" · ");
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The tabs with the messages, the faults, the violations, and the agreement on which the locks are based. */
 
-import { attribute, h, text } from "../../drawing/dom.js";
+import { attribute, h, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import "../cards/il-agreement.js";
@@ -33,6 +33,7 @@ export class Tabs extends View {
       const panel = h("div", { id: `panel-${tab}`, role: "tabpanel", "aria-labelledby": `tab-${tab}` });
       this.#tabs.set(tab, button);
       this.#panels.set(tab, panel);
+      this.until(reachIfScrolled(panel));
       list.append(button);
       this.append(panel);
     }

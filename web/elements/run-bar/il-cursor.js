@@ -20,10 +20,10 @@ export class CursorBar extends View {
   #back = h("button", { id: "cursor-back", onclick: () => this.step(-1) }, "◀");
   #play = h("button", { id: "cursor-play", onclick: () => this.play() });
   #on = h("button", { id: "cursor-on", onclick: () => this.step(1) }, "▶");
-  #live = h("button", { id: "cursor-live", onclick: () => this.live() }, "▶|");
+  #live = h("button", { id: "cursor-live", class: "primary", onclick: () => this.live() });
   #slider = h("input", { id: "cursor", type: "range", min: 0, step: 1, oninput: () => void this.#slide() });
   #speed = h("select", { id: "cursor-speed", onchange: () => this.#setSpeed() });
-  #where = h("output", { id: "cursor-where" });
+  #where = h("output", { id: "cursor-where", class: "badge" });
   #fork = h("button", { id: "cursor-fork", onclick: () => void this.fork() });
   /** Number of moves by the slider that are pending, because the events at their positions are being fetched. */
   #slides = 0;
@@ -36,11 +36,11 @@ export class CursorBar extends View {
       [this.#first, cursor.first],
       [this.#back, cursor.back],
       [this.#on, cursor.on],
-      [this.#live, cursor.live],
       [this.#slider, cursor.slider],
       [this.#speed, cursor.speed],
     ]);
     text(this.#fork, cursor.fork);
+    attribute(this.#live, "title", cursor.live);
     attribute(this.#fork, "title", cursor.forkTip);
     for (const [element, title] of named) {
       attribute(element, "aria-label", title);
@@ -49,8 +49,9 @@ export class CursorBar extends View {
     this.#speed.replaceChildren(
       ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === store.cursor.speed }, `${speed}×`)),
     );
-    const buttons = h("span", { class: "buttons" }, this.#first, this.#back, this.#play, this.#on, this.#live);
-    this.append(buttons, this.#speed, this.#slider, this.#fork, this.#where);
+    const buttons = h("span", { class: "buttons" }, this.#first, this.#back, this.#play, this.#on);
+    text(this.#live, strings.past.now);
+    this.append(buttons, this.#speed, this.#slider, this.#fork, this.#live, this.#where);
   }
 
   draw() {
@@ -62,7 +63,7 @@ export class CursorBar extends View {
     text(this.#play, cursor.mode === "still" ? play : pause);
     attribute(this.#play, "title", cursor.mode === "still" ? playTip : pauseTip);
     this.#back.disabled = this.#first.disabled = cursor.seq === 0;
-    this.#on.disabled = this.#live.disabled = at === null;
+    this.#on.disabled = this.#live.hidden = at === null;
     // A loaded run has no processes, so no new run can continue it.
     this.#fork.hidden = at === null || store.run?.origin !== "live";
     attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));

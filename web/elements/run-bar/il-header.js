@@ -1,13 +1,15 @@
-/** The top line of the page: the open run, the connection to the server, and the settings of the page. */
+/** The top line of the page: the open run, the connection to the server, and a menu with the settings of the page. */
 
 import { ask } from "../../drawing/ask.js";
-import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { menu } from "../../drawing/popover.js";
 import { LANGUAGES, prefer, preferences, strings } from "../../drawing/preferences.js";
-import { perform } from "../../page/commands.js";
+import { namesOf, perform } from "../../page/commands.js";
 import { act } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { titleOf } from "../../words/run-words.js";
+import { algorithmInWords } from "../../words/catalogue.js";
+import { nameOf, titleOf } from "../../words/run-words.js";
 import "../dialogs/file-buttons.js";
 import { setOptions } from "../fields/choices.js";
 import { topics, View } from "../view.js";
@@ -16,49 +18,57 @@ import { topics, View } from "../view.js";
 /** @import { Theme } from "../../drawing/preferences.js" */
 
 export class Header extends View {
-  static topics = topics("runs", "run", "connection", "look", "examples");
+  static topics = topics("run", "connection", "look", "examples");
 
-  #runs = h("select", { id: "runs", onchange: () => this.#open() });
+  #name = h("button", { id: "all-runs", onclick: () => perform("runs") });
+  #system = h("span", { class: "what" });
+  #size = h("span", { class: "size" });
   #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });
-  #what = h("span", { class: "what" });
+  #details = h("p", { class: "details" });
+  #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
   #stop = h("button", { id: "stop", class: "danger", onclick: () => this.#askToStop() });
   #theme = h("select", { id: "theme", onchange: () => this.#takeTheme() });
-  #big = h("button", { id: "big", onclick: () => perform("big") }, "A+");
   #language = h("select", { id: "language", onchange: () => this.signal("language", this.#language.value) });
-  #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
+  #big = h("button", { id: "big", onclick: () => perform("big") });
 
   build() {
-    const { header, lessons, runs, schedules } = strings;
+    const { header, lessons, palette } = strings;
     attribute(this, "role", "banner");
-    text(this.#stop, header.stop);
-    text(this.#heal, header.heal);
-    attribute(this.#heal, "title", header.healTip);
-    attribute(this.#runs, "aria-label", header.run);
-    attribute(this.#big, "aria-label", `A+ ${header.big}`);
-    attribute(this.#big, "title", header.big);
+    const more = { id: "more", popovertarget: "menu", title: header.more, "aria-label": header.more };
     this.append(
       h("button", { id: "to-stage", onclick: () => this.signal("stage") }, header.toStage),
       h("h1", {}, "Interlock"),
+      h("div", { class: "run" }, this.#name, this.#system, this.#size),
       this.#badge,
-      this.#runs,
-      h("button", { id: "all-runs", title: runs.button, "aria-label": runs.button, onclick: () => perform("runs") }, "☰"),
+      h("button", { id: "search", onclick: () => perform("palette") }, palette.title, h("kbd", {}, ...namesOf(["Ctrl+k"]))),
+      h("button", { id: "lessons", title: lessons.tip, onclick: () => perform("lessons") }, lessons.title),
       h("button", { id: "new-run", class: "primary", onclick: () => perform("newRun") }, header.newRun),
-      h("button", { id: "lessons", title: lessons.tip, onclick: () => perform("lessons") }, lessons.button),
-      h("button", { id: "schedules", title: schedules.tip, onclick: () => perform("schedules") }, schedules.button),
-      document.createElement("il-load"),
-      this.#what,
-      this.#heal,
-      this.#stop,
-      h("span", { class: "settings" }, this.#themes(), this.#languages(), this.#big, this.#help()),
+      h("button", more, "⋯"),
+      this.#menu(),
     );
   }
 
-  #themes() {
-    const { theme, themes } = strings.header;
-    setOptions(this.#theme, themes);
-    attribute(this.#theme, "aria-label", theme);
-    attribute(this.#theme, "title", theme);
-    return this.#theme;
+  /** Makes the menu of everything that is rarely needed. */
+  #menu() {
+    const { header, schedules } = strings;
+    setOptions(this.#theme, header.themes);
+    setOptions(this.#language, LANGUAGES);
+    text(this.#heal, header.heal);
+    text(this.#stop, header.stop);
+    text(this.#big, `A+ ${header.big}`);
+    attribute(this.#heal, "title", header.healTip);
+    return menu(
+      "menu",
+      this.#details,
+      h("button", { id: "schedules", title: schedules.tip, onclick: () => perform("schedules") }, schedules.button),
+      document.createElement("il-load"),
+      this.#heal,
+      this.#stop,
+      h("label", {}, header.theme, this.#theme),
+      h("label", {}, header.language, this.#language),
+      this.#big,
+      h("button", { id: "help", onclick: () => perform("help") }, header.help),
+    );
   }
 
   #takeTheme() {
@@ -66,29 +76,8 @@ export class Header extends View {
     store.changed("look");
   }
 
-  #languages() {
-    const { language } = strings.header;
-    setOptions(this.#language, LANGUAGES);
-    attribute(this.#language, "aria-label", language);
-    attribute(this.#language, "title", language);
-    return this.#language;
-  }
-
-  #help() {
-    const tip = strings.header.help;
-    return h("button", { id: "help", title: tip, "aria-label": tip, onclick: () => perform("help") }, "?");
-  }
-
   draw() {
-    const { run, runs, connection } = store;
-    keyed(
-      this.#runs,
-      run === null ? [null, ...runs] : runs.some(({ id }) => id === run.id) ? runs : [run, ...runs],
-      (one) => one?.id ?? "",
-      (one) => h("option", { value: one?.id ?? "" }),
-      (option, one) => text(option, one === null ? strings.header.noRuns : titleOf(one)),
-    );
-    this.#runs.value = run?.id ?? "";
+    const { run, connection } = store;
     attribute(this.#badge, "data-state", run === null ? "none" : connection);
     this.#badge.hidden = run === null;
     const isLoaded = run?.origin === "loaded";
@@ -98,18 +87,23 @@ export class Header extends View {
     this.#theme.value = preferences.theme;
     this.#language.value = preferences.language;
     attribute(this.#big, "aria-pressed", String(preferences.big));
-    this.#stop.disabled = !store.commandable;
-    this.#heal.disabled = !store.commandable;
-    text(this.#what, run === null ? "" : describe(run));
+    this.#stop.disabled = this.#heal.disabled = !store.commandable;
+    this.#drawRun(run);
     // A loaded run has no processes, so it cannot be stopped or healed.
-    this.#stop.hidden = isLoaded;
-    this.#heal.hidden = isLoaded;
+    this.#stop.hidden = this.#heal.hidden = isLoaded;
     attribute(document.documentElement, "data-origin", run?.origin ?? null);
     attribute(document.documentElement, "data-connection", run === null ? null : connection);
   }
 
-  #open() {
-    if (this.#runs.value !== "") this.signal("open-run", this.#runs.value);
+  /** Shows the name, the algorithm and the size of the open run. @param {Run | null} run */
+  #drawRun(run) {
+    const name = run === null ? strings.header.noRuns : nameOf(run);
+    const title = store.algorithm === undefined ? "" : algorithmInWords(store.algorithm).title;
+    text(this.#name, name);
+    attribute(this.#name, "title", [...(run === null ? [] : [titleOf(run)]), strings.runs.button].join(" · "));
+    text(this.#system, name.includes(title) ? "" : title);
+    text(this.#size, run === null ? "" : strings.header.size(run.specification.nodes ?? 0, store.hasLocks ? store.locks.length : 0));
+    text(this.#details, run === null ? "" : describe(run));
   }
 
   async #askToStop() {

@@ -5,7 +5,6 @@
 
 import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { perform } from "../../page/commands.js";
 import { coordinators } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { isBank } from "../../run/subject.js";
@@ -58,10 +57,7 @@ export class Picture extends View {
     const under = [this.#lines, this.#relations, this.#waits, this.#claims, this.#resources, this.#notes, this.#circle];
     const { ways, held, moving } = this.#messages;
     this.#svg.replaceChildren(...under, ways, this.#nodes, held, moving);
-    const { tables: words } = strings.stage;
-    const open = { class: "tables", "aria-label": words, onclick: () => perform("tables") };
-    const tables = h("button", open, h("span", {}, `${words} `), "▾");
-    const below = h("div", { class: "below" }, this.#legend, this.#saving(), tables);
+    const below = h("div", { class: "below" }, this.#legend, this.#saving());
     this.append(this.#svg, below, document.createElement("il-hand"));
     this.until(store.listen(["moving"], () => this.#drawMoving()));
     const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));

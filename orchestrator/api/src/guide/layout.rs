@@ -32,6 +32,7 @@ pub fn document(frame: &Frame, html: &str) -> String {
 <meta name="color-scheme" content="light dark">
 <title>{title} – Interlock</title>
 <link rel="icon" href="{root}icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="{root}tokens.css">
 <link rel="stylesheet" href="{root}theme.css">
 <link rel="stylesheet" href="{root}guide.css">
 <script src="{root}theme.js"></script>

@@ -13,7 +13,8 @@ use crate::assets;
 struct Docs;
 
 /// Files outside `web/guide/` that the guide shares with the dashboard: name in the book, and path under `web/`.
-const SHARED: [(&str, &str); 2] = [("theme.css", "styles/theme.css"), ("icon.svg", "icon.svg")];
+const SHARED: [(&str, &str); 3] =
+    [("tokens.css", "styles/tokens.css"), ("theme.css", "styles/theme.css"), ("icon.svg", "icon.svg")];
 
 /// The content of one file of the sources.
 pub type Content = Cow<'static, [u8]>;
