@@ -5,6 +5,10 @@
 //! requested the privilege from it (`ASKED`). It serves the neighbours' requests in the order of arrival
 //! (`REQUEST_Q`). The holder of the privilege may enter the critical section. After each event, a process tries the
 //! paper's two procedures, `ASSIGN_PRIVILEGE` and `MAKE_REQUEST`.
+//!
+//! Two variants are improvements of the paper. `greedy`: a process that has the privilege and wants the critical
+//! section enters, even if others are before it in its queue. `piggyback`: if a process passes the privilege on and
+//! needs it again, the PRIVILEGE carries its REQUEST.
 
 mod bridging;
 mod recovery;
@@ -35,7 +39,11 @@ messages! {
     pub enum RaymondMessage {
         "INITIALIZE" Initialize {}: "The privilege is in the direction of the sender.",
         "REQUEST" Request {}: "The sender, or a process behind it, wants the privilege.",
-        "PRIVILEGE" Privilege {}: "Passes the privilege on.",
+        "PRIVILEGE" Privilege {
+            /// Whether the sender asks for the privilege again. Only the variant `piggyback` sets it.
+            #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+            again: bool,
+        }: "Passes the privilege on.",
         "RESTART" Restart {}: "The sender is back after a crash, and knows nothing.",
         "ADVISE" Advise {
             /// Whether the sender's `HOLDER` is the recipient.
@@ -93,7 +101,7 @@ impl Raymond {
         match message {
             RaymondMessage::Initialize {} => self.initialize(from, turn),
             RaymondMessage::Request {} => self.requested(from, turn),
-            RaymondMessage::Privilege {} => self.privileged(from, turn),
+            RaymondMessage::Privilege { again } => self.privileged(from, again, turn),
             RaymondMessage::Restart {} => self.restarted(from, turn),
             RaymondMessage::Advise { holder: points_here, asks, asked } => {
                 let advice = Advice { points_here, asks, asked };
@@ -117,11 +125,16 @@ impl Raymond {
         self.try_both(turn);
     }
 
-    fn privileged(&mut self, from: NodeId, turn: &mut Turn<Self>) {
+    /// Handles the PRIVILEGE, and the REQUEST that it carries. That REQUEST comes last in the queue, as if it had
+    /// arrived by itself right afterwards.
+    fn privileged(&mut self, from: NodeId, again: bool, turn: &mut Turn<Self>) {
         if self.holder != Some(from) || !self.asked {
             return turn.because(Reason::UnexpectedPrivilege { from });
         }
         self.holder = Some(turn.me);
+        if again && !self.queue.contains(&from) {
+            self.queue.push_back(from);
+        }
         self.try_both(turn);
     }
 
@@ -130,7 +143,7 @@ impl Raymond {
         let had = self.holder == Some(turn.me);
         self.assign_privilege(turn);
         let passed = had && self.holder != Some(turn.me);
-        if !passed || turn.setting.care != Care::NoFurtherRequest {
+        if !passed || !turn.setting.care.asks_in_passing() {
             self.make_request(turn);
         }
     }
@@ -141,6 +154,9 @@ impl Raymond {
         if self.holder != Some(turn.me) || self.section.is_inside() {
             return;
         }
+        if turn.setting.care == Care::Greedy && self.enter_greedily(turn) {
+            return;
+        }
         let Some(first) = self.queue.pop_front() else { return };
         self.holder = Some(first);
         self.asked = false;
@@ -148,7 +164,25 @@ impl Raymond {
             return self.section.enter(Reason::FirstInOwnQueue, turn);
         }
         turn.because(Reason::PassedToFirst { to: first, behind: count(self.queue.len()) });
-        turn.send(first, RaymondMessage::Privilege {});
+        let behind = self.queue.front().filter(|_| turn.setting.care == Care::Piggyback);
+        if let Some(&behind) = behind {
+            self.asked = true;
+            turn.because(Reason::AskedHolder { holder: first, first: behind });
+        }
+        turn.send(first, RaymondMessage::Privilege { again: self.asked });
+    }
+
+    /// Enters the critical section if this process waits behind others in its own queue. Returns whether it has
+    /// entered.
+    fn enter_greedily(&mut self, turn: &mut Turn<Self>) -> bool {
+        let Some(before) = self.queue.iter().position(|&waiting| waiting == turn.me).filter(|&before| before > 0)
+        else {
+            return false;
+        };
+        self.queue.remove(before);
+        self.asked = false;
+        self.section.enter(Reason::BeforeOthers { before: count(before) }, turn);
+        true
     }
 
     /// `MAKE_REQUEST`: a process without the privilege, whose queue is not empty, sends one REQUEST in the direction
@@ -173,6 +207,10 @@ reasons! {
     pub enum Reason {
         LearntDirection { holder: NodeId }: "Learnt where the privilege is.",
         FirstInOwnQueue: "Entered: the privilege is here, and this process is the first in its queue.",
+        BeforeOthers {
+            /// Number of neighbours before this process in its queue.
+            before: u32,
+        }: "Entered: the privilege is here, and this process serves itself before the others in its queue.",
         PassedToFirst { to: NodeId, behind: u32 }: "Passed the privilege on: the neighbour is the first in the queue.",
         AskedHolder { holder: NodeId, first: NodeId }: "Asked for the privilege: the first in the queue waits here.",
         AlreadyAsked { holder: NodeId }: "Keeps waiting: the privilege has already been asked for.",
@@ -207,6 +245,12 @@ choices! {
     /// How a process passes the privilege on, its `HOLDER` at INITIALIZE, and its treatment of crashes.
     pub enum Care {
         Original = "original": "a process that passes the privilege on while others wait asks for it again: the paper",
+        Greedy = "greedy":
+            "the paper's improvement: a process that gets the privilege and wants the critical section enters before \
+            all others in its queue",
+        Piggyback = "piggyback":
+            "the paper's improvement: a process that passes the privilege on while others wait asks for it again in \
+            the same message",
         NoFurtherRequest = "no-further-request": "a process that passes the privilege on does not ask for it again";
             broken: "stuck: processes that wait behind the one that got the privilege are forgotten",
         Misdirected = "misdirected": "HOLDER becomes the last neighbour, whichever one sent INITIALIZE";
@@ -231,6 +275,11 @@ choices! {
 }
 
 impl Care {
+    /// Returns whether a process that passes the privilege on has thereby asked for it again, or does not ask again.
+    const fn asks_in_passing(self) -> bool {
+        matches!(self, Self::Piggyback | Self::NoFurtherRequest)
+    }
+
     const fn recovers(self) -> bool {
         matches!(self, Self::Recovery | Self::HastyRecovery)
     }

@@ -72,7 +72,7 @@ impl Raymond {
         let Some(recovery) = &mut self.recovery else { return false };
         match message {
             RaymondMessage::Request {} => recovery.sent_since(from, |advice| advice.asks = advice.points_here),
-            RaymondMessage::Privilege {} => recovery.sent_since(from, |advice| {
+            RaymondMessage::Privilege { .. } => recovery.sent_since(from, |advice| {
                 *advice = Advice { points_here: true, asks: false, asked: false };
             }),
             _ => return false,
