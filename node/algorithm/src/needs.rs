@@ -11,6 +11,9 @@ pub struct Assumptions {
     pub fifo: bool,
     /// No message is lost.
     pub no_loss: bool,
+    /// The property at risk if a message is lost although the algorithm assumes that none is.
+    #[serde(skip)]
+    pub loss_risk: Risk,
     /// No message arrives twice.
     pub no_duplication: bool,
     /// No process crashes.
@@ -30,6 +33,7 @@ impl Assumptions {
     pub const ASYNCHRONOUS: Self = Self {
         fifo: false,
         no_loss: false,
+        loss_risk: Risk::Progress,
         no_duplication: false,
         no_crash: false,
         stable_storage: false,
@@ -83,7 +87,7 @@ pub struct Within<'a> {
     pub messages: u32,
 }
 
-/// The property at risk if messages take longer than a time-out.
+/// The property at risk if an assumption does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Risk {

@@ -42,9 +42,10 @@ pub struct Expectation {
 impl Lost {
     /// Returns the fate that results if this assumption is violated. A missing message or process blocks other
     /// processes. A message that is duplicated, late or of an earlier incarnation is mistaken for a valid message,
-    /// and lets a second process enter.
-    const fn costs(self) -> Fate {
+    /// and lets a second process enter. So does a loss, if processes conclude from later messages that none is missing.
+    fn costs(self, contender: &Contender) -> Fate {
         match self {
+            Self::NoLoss if contender.concludes_wrongly_from_loss() => Fate::Unsafe,
             Self::NoLoss | Self::NoCrash | Self::NoReturn => Fate::SafeButStuck,
             Self::NoDuplication | Self::Fifo | Self::StableStorage | Self::FailureDetector | Self::TimeOut => {
                 Fate::Unsafe
@@ -101,7 +102,7 @@ impl Expectation {
                 take(heeds, Lost::FailureDetector);
             }
         }
-        let fate = lost.iter().map(|lost| lost.costs()).max().unwrap_or(Fate::SafeAndLive);
+        let fate = lost.iter().map(|lost| lost.costs(contender)).max().unwrap_or(Fate::SafeAndLive);
         Self { fate, lost }
     }
 }
@@ -112,6 +113,12 @@ fn breaks_when_late(assumes: &Assumptions) -> bool {
 }
 
 impl Contender {
+    /// Returns whether a second process may enter because a message is lost. Over the channel `fifo`, no later message
+    /// arrives, so the algorithm draws no conclusion from it.
+    fn concludes_wrongly_from_loss(&self) -> bool {
+        self.channel == "raw" && self.assumes.loss_risk == Risk::Safety
+    }
+
     /// Returns whether a second process may enter because a slow process is suspected, or is assumed to have left the
     /// critical section.
     fn suspects_the_late(&self) -> bool {

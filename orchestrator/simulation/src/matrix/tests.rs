@@ -145,6 +145,17 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&row("raymond", "bridging", "raw", "perfect"), Fault::RestartWithState), [Lost::NoReturn]);
 }
 
+/// In Lamport's algorithm, a message that arrives shows that no earlier message is missing. A loss therefore violates
+/// mutual exclusion. Over the channel `fifo`, no message arrives after a lost one, so the loss only blocks.
+#[test]
+fn a_loss_costs_what_the_assumptions_say() {
+    let lamport = |channel| row("lamport", "any-later-message", channel, "none");
+    assert_eq!(fates(&lamport("raw"), Fault::Loss), (Fate::Unsafe, Fate::Unsafe));
+    assert_eq!(fates(&lamport("fifo"), Fault::Loss), (Fate::SafeButStuck, Fate::SafeButStuck));
+    let asked = row("ricart-agrawala", "lamport-clock", "raw", "none");
+    assert_eq!(fates(&asked, Fault::Loss), (Fate::SafeButStuck, Fate::SafeButStuck));
+}
+
 /// Compares a faulty variant with the correct one. The faulty variant is unsafe even in the column without a fault.
 #[test]
 fn a_wrong_variant_is_worse_than_its_assumptions_say() {

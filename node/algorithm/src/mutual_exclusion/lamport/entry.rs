@@ -93,6 +93,9 @@ reasons! {
     }
 }
 
+/// The assumptions without the risk of a loss.
+const KEPT_IN_ORDER: Assumptions = Assumptions { fifo: true, no_duplication: false, ..FAMILY.assumes };
+
 impl Algorithm for Lamport {
     steps!(LamportMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
@@ -109,8 +112,13 @@ impl Algorithm for Lamport {
         variants: Acknowledgement::VARIANTS,
         // Duplicates are tolerated. On a FIFO link, a duplicate always arrives after its original, and then it changes
         // nothing.
-        assumes: Assumptions { fifo: true, no_duplication: false, ..FAMILY.assumes },
-        variants_assume: &[(&["remove-dead"], Assumptions { no_duplication: false, ..removal::ASSUMES })],
+        // A process concludes from any later message that no earlier request is missing. If a REQUEST is lost, this
+        // conclusion is wrong. With acknowledgements, a lost message only blocks.
+        assumes: Assumptions { loss_risk: Risk::Safety, ..KEPT_IN_ORDER },
+        variants_assume: &[
+            (&["explicit-ack", "postponed-ack"], KEPT_IN_ORDER),
+            (&["remove-dead"], Assumptions { no_duplication: false, loss_risk: Risk::Safety, ..removal::ASSUMES }),
+        ],
         message_kinds: LamportMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
         // The variants with removal are not in this list. In them, a process that joins sends its client's request
