@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::explored::{Scene, alike};
 use super::super::simulated::{
-    Rules, acquire, heavy, idle, jittery, metrics, run, scripted, simulate, simulation, variant,
+    Rules, acquire, heavy, idle, is_about, jittery, metrics, run, scripted, simulate, simulation, variant,
 };
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 
@@ -57,25 +57,30 @@ fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     Ok(prices)
 }
 
+/// Share of a request's messages that Sanders' algorithm adds at heavy load. An arbiter that has granted another
+/// request sends FAIL. Of the three algorithms, only Maekawa's sends such a message as well. So FAIL is one more to two
+/// messages with the sets of Ricart and Agrawala, and one more to three with those of a coordinator.
+const ADDED: [f64; 3] = [1.0 / 2.0, 0.0, 1.0 / 3.0];
+
 /// Checks that, at light load, Sanders' algorithm has the same cost as each algorithm whose sets it uses. Under
-/// contention, checks that Sanders' algorithm satisfies the properties and sends no fewer messages per entry than these
-/// algorithms.
+/// contention, checks that Sanders' algorithm satisfies the properties, and adds FAIL and nothing else.
 fn same_price() -> Measurement {
     let [own, sanders] = prices()?;
     let mut kept = true;
     let mut contended = Vec::new();
-    for preset in THREE {
+    for (preset, added) in THREE.into_iter().zip(ADDED) {
         let rules = Rules::of(&variant(jittery("sanders", 7), preset), 20, 60)?;
         let busy = [simulate(heavy(preset, 7), 1_000)?, simulate(variant(heavy("sanders", 7), preset), 1_000)?];
         let [own, sanders] = busy.each_ref().map(|report| metrics(report).map(|metrics| metrics.messages_per_entry));
         let (own, sanders) = (own?.unwrap_or_default(), sanders?.unwrap_or_default());
-        kept &= rules.kept() && sanders >= own;
+        kept &= rules.kept() && is_about(sanders, own * (1.0 + added));
         contended.push(format!("{preset} {own:.2}, {sanders:.2} ({rules})"));
     }
     Ok(Finding {
         expected: format!(
             "N = 13, each once in turn, {THREE:?} and with their sets: 2·12·13 = 312, 3·3·13 = 117, 3·12 = 36, to the \
-             message; N = 7 at heavy load no fewer messages per entry, with delays of 0 … 9 T no property violated"
+             message; N = 7 at heavy load one half, nothing and one third more for FAIL, within 2 %; with delays of 0 \
+             … 9 T no property violated"
         ),
         measured: format!("{own:?}, {sanders:?}; {}", contended.join("; ")),
         holds: own == [312, 117, 36] && own == sanders && kept,
