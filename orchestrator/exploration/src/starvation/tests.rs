@@ -71,6 +71,8 @@ fn entries(report: &Report, of: u32) -> usize {
 fn right_algorithms_let_everybody_in() {
     for (algorithm, variant, nodes, states) in [
         ("raymond", "original", 4, 1_248),
+        ("raymond", "greedy", 4, 1_248),
+        ("raymond", "piggyback", 4, 1_382),
         ("naimi-trehel", "original", 4, 10_504),
         ("le-lann", "", 4, 96),
         ("dijkstra-ring", "message-passing", 4, 4_136),

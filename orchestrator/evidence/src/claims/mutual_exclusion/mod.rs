@@ -30,6 +30,7 @@ mod order_measured;
 mod raymond;
 mod raymond_figures;
 mod raymond_recovery;
+mod raymond_improved;
 mod raymond_schedule;
 mod raymond_trees;
 mod ricart_agrawala;

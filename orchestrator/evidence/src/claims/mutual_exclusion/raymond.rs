@@ -11,7 +11,7 @@ use super::super::simulated::specification;
 use super::raymond_schedule::Schedule;
 use super::raymond_trees::{TREES, towards};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use super::{raymond_figures, raymond_recovery as recovery};
+use super::{raymond_figures, raymond_improved, raymond_recovery as recovery};
 use interlock_exploration::Property;
 use interlock_simulation::scenario::Until;
 
@@ -46,6 +46,15 @@ pub(super) const CLAIMS: &[Claim] = &[
         showings: &[
             Showing::of(How::Simulation, raymond_figures::delays).beside(Experiment::Alone(raymond_figures::literally)),
             Showing::explored(literally_stuck).beside(Experiment::Schedules(never_stuck)),
+        ],
+    },
+    Claim {
+        id: "RAY-6",
+        showings: &[
+            Showing::of(How::Simulation, raymond_improved::cost)
+                .beside(Experiment::Alone(raymond_improved::cost_without)),
+            Showing::explored(raymond_improved::all_schedules)
+                .beside(Experiment::Schedules(raymond_improved::all_schedules_without_request)),
         ],
     },
 ];

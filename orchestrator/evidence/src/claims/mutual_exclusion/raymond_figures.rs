@@ -12,7 +12,7 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 /// Returns the document, extended by the tree `tree`. The process `holder` holds the privilege at the start.
-fn on(mut document: Value, tree: &str, holder: u32) -> Value {
+pub(super) fn on(mut document: Value, tree: &str, holder: u32) -> Value {
     document["parameters"] = json!({ "tree": tree, "holder": holder });
     document
 }
@@ -127,7 +127,7 @@ fn mean_distance(nodes: u32, branches: u32) -> f64 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of a run")]
-const fn ratio(count: u64, of: u64) -> f64 {
+pub(super) const fn ratio(count: u64, of: u64) -> f64 {
     count as f64 / of as f64
 }
 
