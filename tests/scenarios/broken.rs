@@ -1,7 +1,7 @@
 //! Changes to the scenarios of the library. After its change, each scenario must fail.
 
 /// Changes: name of the scenario, replaced text, its replacement, and a part of the expected output.
-pub const BROKEN: [(&str, &str, &str, &str); 53] = [
+pub const BROKEN: [(&str, &str, &str, &str); 55] = [
     ("copies", "entries == 40", "entries == 39", "entries was 40"),
     (
         "corruption-heals",
@@ -54,6 +54,8 @@ pub const BROKEN: [(&str, &str, &str, &str); 53] = [
     ("lease-fenced", ", fencing: true", "", "A write to account is lost"),
     ("lease-unfenced", "deposit: 100", "deposit: 100, fencing: true", "did not happen before"),
     ("maekawa-deadlock", "variant: version-1", "variant: corrected", "it happened with event"),
+    ("maekawa-displaced", "variant: version-2", "variant: corrected", "it happened with event"),
+    ("maekawa-inquire", "to: 5, delay: 1s", "to: 5, delay: 100ms", "did not happen"),
     ("paxos", "acceptors: \"1,2,3\"", "acceptors: \"1,2\"", "PREPARE was 2"),
     ("paxos-duel", "back-off: none", "back-off: random", "it happened with event"),
     ("paxos-ignored-accept", "at: 750ms", "at: 3s", "it happened with event"),

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::monitor::{
     agreement, capacity, deadlocks, deserted, fencing, leaders, livelock, mutual_exclusion, order, progress, real_time,
-    resource, service, tokens,
+    real_time_order, resource, service, timestamp_order, tokens,
 };
 
 /// Declares the phenomena, each with its name in documents.
@@ -91,7 +91,9 @@ pub(super) fn of_code(code: &str) -> Option<(Phenomenon, &'static [&'static str]
             (P::TwoInSection, &["first", "second"])
         }
         capacity::TOO_MANY => (P::TooManyInSection, &[]),
-        order::GRANTED_OUT_OF_ORDER => (P::OutOfOrder, &["second", "first"]),
+        order::GRANTED_OUT_OF_ORDER
+        | real_time_order::LATER_REQUEST_FIRST
+        | timestamp_order::LARGER_TIMESTAMP_FIRST => (P::OutOfOrder, &["second", "first"]),
         deadlocks::CYCLE => (P::Deadlock, &["circle"]),
         deadlocks::PHANTOM | deadlocks::LATE => (P::FalseDeadlock, &["cycle"]),
         livelock::LIVELOCK => (P::Livelock, &["nodes"]),

@@ -30,6 +30,8 @@ const DOCUMENTS: &[(&str, &str)] = documents![
     "ricart-agrawala",
     "lamport-without-fifo",
     "maekawa-deadlock",
+    "maekawa-inquire",
+    "maekawa-displaced",
     "suzuki-kasami-lost-token",
     "lease-fenced",
     "lease-unfenced",

@@ -6,13 +6,13 @@ use std::fmt;
 use interlock_algorithm::structure::coterie::Coterie;
 use serde_json::{Value, json};
 
-use super::super::explored::{Scene, Scenes, break_rules, hold};
+use super::super::explored::{Scene, Scenes, break_rules, differ, hold};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
 use super::maekawa_sets::{BY_HAND, TWO_ARBITERS};
 use super::{
-    Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, maekawa_cost, maekawa_delay, maekawa_figures,
-    maekawa_succession,
+    Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, maekawa_cost, maekawa_delay, maekawa_figure,
+    maekawa_figures, maekawa_succession,
 };
 use interlock_exploration::Property;
 
@@ -58,6 +58,11 @@ pub(super) const CLAIMS: &[Claim] = &[
                 .beside(Experiment::Live(maekawa_succession::live_without_succession)),
         ],
     },
+    Claim {
+        id: "MAE-9",
+        showings: &[Showing::of(How::Simulation, maekawa_figure::seven)
+            .beside(Experiment::Alone(maekawa_figure::seven_reversed))],
+    },
 ];
 
 /// All schedules of seven processes on the projective plane, of which P0, P1 and P2 request once each. Expects
@@ -77,10 +82,22 @@ fn of_two_arbiters(variant: &str) -> Scene {
     Scene::new(format!("maekawa/{variant} coterie={TWO_ARBITERS}"), 5, &[1, 1, 1, 0]).overtaking()
 }
 
-/// Expects a deadlock of version 2, for both interpretations of the rule for FAILED.
+/// All schedules of seven processes with the lecture's sets.
+fn of_the_lecture(requests: &'static [u8]) -> Scene {
+    Scene::new(format!("maekawa/version-2 coterie={BY_HAND}"), 7, requests)
+}
+
+/// Expects a deadlock of version 2, for both interpretations of the rule for FAILED. With the lecture's sets, three
+/// requests must not suffice, even if messages overtake each other: no arbiter receives all of them. If P1 … P4
+/// request, P4 receives three requests.
 fn deadlock_of_the_displaced() -> Scenes {
-    let readings = ["version-2 failed=any-better", "version-2 failed=holder-better"];
-    break_rules(&readings.map(|reading| (of_two_arbiters(reading), Property::NobodyStuck)))
+    let stuck = Some(Property::NobodyStuck);
+    differ(&[
+        (of_two_arbiters("version-2 failed=any-better"), stuck),
+        (of_two_arbiters("version-2 failed=holder-better"), stuck),
+        (of_the_lecture(&[0, 1, 1, 1, 1, 0]).in_fifo(), stuck),
+        (of_the_lecture(&[1, 1, 1, 0]).overtaking(), None),
+    ])
 }
 
 fn no_deadlock_of_the_displaced() -> Scenes {
