@@ -113,11 +113,13 @@ const SMALL: &str = "const found = [];
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_screen_is_read_from_the_last_row() {
     let playground = Playground::open();
-    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": null })).await;
+    let run = json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": null, "slow_after_ms": 500 });
+    let run = playground.run(run).await;
     let Some(page) = Page::open_run(&run).await else { return };
     page.resize(PROJECTOR).await;
     run.enter(2).await;
     run.acquire(1, json!({})).await;
+    page.reads("#verdict[data-status=slow]", "SLOW").await;
     page.sees("il-why[data-cause=inside]").await;
     page.drawn().await;
     let shares = page.script(SHARES).await;
