@@ -1,5 +1,6 @@
 //! Examples: one click starts an example, and the page shows its effect.
 
+use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::page::Page;
@@ -18,6 +19,12 @@ async fn a_click_on_an_example_starts_it() {
     assert_eq!(page.script(fits).await, true);
     page.pictures("examples").await;
     page.click("#new-run-dialog [data-example=cash-machines-unprotected]").await;
+    // The run begins with the user's key, not with the click.
+    page.reads("dialog.ask .card", "both read 1,000, both write 11,000").await;
+    page.pictures("example-card").await;
+    let runs = || async { playground.get("/runs").await["items"].as_array().map(Vec::len) };
+    assert_eq!(runs().await, Some(0));
+    page.press(char::from(Key::PageDown)).await;
 
     page.misses("#new-run-dialog[open]").await;
     page.reads("#all-runs", "Two cash machines without a lock").await;
@@ -51,6 +58,7 @@ async fn with_a_lock_no_deposit_is_lost() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     page.click("#empty [data-example=cash-machines]").await;
+    page.click("#ask-yes").await;
     page.reads("il-resources output", "21,000").await;
     page.sees("il-resources[data-right=true]").await;
     page.reads("il-resources", "2 deposits").await;
@@ -110,5 +118,18 @@ async fn workload_and_locks_are_asked_for_in_the_dialog() {
         (&json!(3), &json!("some:2"), &json!("const:5"), &json!(7)),
         "{runs}"
     );
+    page.close().await;
+}
+
+/// A title card that the user leaves with the Escape key starts no run.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_example_that_nobody_begins_does_not_run() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.click("#empty [data-example=cash-machines]").await;
+    page.sees("dialog.ask[open]").await;
+    page.press(char::from(Key::Escape)).await;
+    page.misses("dialog.ask").await;
+    assert_eq!(playground.get("/runs").await["items"], json!([]));
     page.close().await;
 }

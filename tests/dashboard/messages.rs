@@ -1,5 +1,7 @@
 //! Messages that the network holds and that a user delivers manually.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::page::Page;
@@ -60,5 +62,52 @@ async fn what_a_rule_did_is_told_with_its_number_and_what_a_hand_did_with_none()
     page.reads("#events [data-kind=forwarded]", "REQUEST 0.1.1 was released").await;
     page.until("!document.querySelector('#events [data-kind=forwarded]').textContent.includes('rule')").await;
     page.pictures("lost-by-a-rule").await;
+    page.close().await;
+}
+
+/// Where the envelope of P0's first REQUEST to P1 is drawn: its centre, in pixels.
+const ENVELOPE: &str = "const { x, y, width, height } =
+      document.querySelector(\".moving [data-envelope='0.1.1'] .paper\").getBoundingClientRect();
+    return [x + width / 2, y + height / 2];";
+
+/// A hand aims at a moving message and arrives 300 ms later, when the message is elsewhere. The message is held. A click on
+/// an empty place holds nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_hand_holds_the_moving_message_that_it_aimed_at() {
+    let playground = Playground::open();
+    let network = json!({ "delay": "const:1500" });
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "network": network, "workload": null }));
+    let run = run.await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    for (aims, held) in [(false, 0), (true, 1)] {
+        page.order(0, "acquire").await;
+        page.sees(".moving [data-envelope]").await;
+        let seen = page.script(&ENVELOPE.replace("0.1.1", if aims { "0.1.2" } else { "0.1.1" })).await;
+        let place = |axis: usize| seen[axis].as_f64().expect("a number");
+        let beside = if aims { 0.0 } else { -150.0 };
+        page.click_at((place(0), place(1) + beside), Duration::from_millis(300)).await;
+        if aims {
+            run.wait(json!({ "event": { "kind": "held", "message": "0.1.2" } })).await;
+        } else {
+            run.wait(json!({ "entered": { "node": 0 } })).await;
+            run.release(0).await;
+        }
+        assert_eq!(run.get("/events?kind=held").await["items"].as_array().map(Vec::len), Some(held));
+    }
+    page.close().await;
+}
+
+/// The pace of a live run is the delay of its messages. It can be changed beside the transport.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_pace_of_a_live_run_is_chosen_beside_the_transport() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.choose("#pace", "uniform:600..1000").await;
+    run.wait(json!({ "event": { "kind": "configured" } })).await;
+    assert_eq!(run.get("/network").await["default"]["delay"], "uniform:600..1000");
+    page.until("document.querySelector('#pace').value === 'uniform:600..1000'").await;
+    run.post("/stop", json!({})).await;
+    page.misses("#pace").await;
     page.close().await;
 }

@@ -1,9 +1,10 @@
 //! The dashboard in a browser, with helpers that act as a user does.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use fantoccini::Locator;
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Notes};
@@ -174,6 +175,16 @@ impl Page {
         ))
         .await;
         self.find(selector).await.select_by_value(value).await.unwrap_or_else(|error| panic!("{value}: {error}"));
+    }
+
+    /// Moves the pointer to a place, in pixels, and clicks there. The pointer arrives after `way`.
+    pub async fn click_at(&self, (x, y): (f64, f64), way: Duration) {
+        const LEFT: u64 = 0;
+        let pointer = MouseActions::new("pointer".to_owned())
+            .then(PointerAction::MoveTo { duration: Some(way), x, y })
+            .then(PointerAction::Down { button: LEFT })
+            .then(PointerAction::Up { button: LEFT });
+        self.browser.client.perform_actions(pointer).await.expect("the pointer clicks");
     }
 
     /// Presses and releases a key.

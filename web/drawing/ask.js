@@ -17,6 +17,24 @@ export function ask(title, sentence, yes) {
 }
 
 /**
+ * Shows a title card, from which the user begins. The keys of a clicker also begin.
+ *
+ * @param {string} title
+ * @param {string} sentence
+ * @param {string} yes Label of the button that begins.
+ * @returns {Promise<boolean>} Whether the user begins.
+ */
+export function begin(title, sentence, yes) {
+  const button = h("button", { id: "ask-yes", value: "yes", class: "primary", autofocus: true }, yes);
+  const body = h("p", { class: "card" }, sentence);
+  const answer = put(title, body, button);
+  button.form?.addEventListener("keydown", ({ key }) => {
+    if (key === "ArrowRight" || key === "PageDown") button.click();
+  });
+  return answer;
+}
+
+/**
  * Shows a dialog in which the user enters values.
  *
  * @param {string} title

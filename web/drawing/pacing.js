@@ -96,5 +96,7 @@ export const SEARCH_MS = 150;
 export const ANNOUNCEMENT_MS = 1_000;
 /** Time for which the object URL of a saved file stays valid. */
 export const SAVED_MS = 10_000;
+/** Time by which a hand that aims at a moving message may be late. */
+export const HAND_MS = 500;
 /** Time for which an error is visible. */
 export const ERROR_MS = 12_000;

@@ -3,10 +3,10 @@
 import { LANGUAGES, prefer, preferences, strings, THEMES } from "../drawing/preferences.js";
 import { openLesson } from "../lessons/lecture.js";
 import { store } from "../run/store.js";
-import { startExample } from "../server/started.js";
 import { exampleInWords } from "../words/catalogue.js";
 import { statusOf, systemOf, titleOf } from "../words/run-words.js";
 import { commands, namesOf } from "./commands.js";
+import { beginExample } from "./title-card.js";
 
 /** @import { Command } from "./commands.js" */
 
@@ -33,12 +33,12 @@ export const paletteEntries = (signal) => [
     also: `${source} ${algorithm}`,
     act: () => openLesson(name),
   })),
-  ...store.examples.map(exampleInWords).map(({ name, title, about, source, specification }) => ({
-    id: `example-${name}`,
+  ...store.examples.map(exampleInWords).map((example) => ({
+    id: `example-${example.name}`,
     kind: /** @type {const} */ ("example"),
-    title,
-    also: `${about} ${source} ${specification.algorithm}`,
-    act: async () => signal("open-run", (await startExample(specification)).id),
+    title: example.title,
+    also: `${example.about} ${example.source} ${example.specification.algorithm}`,
+    act: () => beginExample(example, (run) => signal("open-run", run)),
   })),
   ...store.runs.map((run) => ({
     id: `run-${run.id}`,

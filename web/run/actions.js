@@ -222,6 +222,9 @@ export async function continueFrom({ id, name: origin }, seq) {
   return run.id;
 }
 
+/** Sets the delay of messages from now on, for links without a delay of their own. @param {string} delay */
+export const setDelay = (delay) => patchDefault({ delay });
+
 /** Starts or stops holding new messages. Messages that are already held are not affected. */
 export const toggleHold = () => patchDefault({ hold: !(store.network?.default.hold ?? false) });
 

@@ -75,6 +75,13 @@ export const cursor = {
   pauseTip: say("Pause here", "Hier anhalten", "Pozastavit zde"),
   slider: say("Position in the run", "Position im Lauf", "Pozice v běhu"),
   speed: say("Playback speed", "Abspielgeschwindigkeit", "Rychlost přehrávání"),
+  pace: say("Time of a message from now on", "Dauer einer Nachricht von jetzt an", "Doba zprávy od této chvíle"),
+  paces: {
+    slow: say("slow", "langsam", "pomalu"),
+    lecture: say("lecture", "Vortrag", "přednáška"),
+    real: say("real", "echt", "skutečně"),
+    own: say("as set", "wie eingestellt", "jak nastaveno"),
+  },
   fork: say("Fork here", "Hier abzweigen", "Odbočit zde"),
   forkTip: say("Start another run with the same history up to here, which then continues on its own: F",
     "Einen anderen Lauf mit derselben Vorgeschichte bis hierher starten, der dann für sich weiterläuft: F",
@@ -113,7 +120,8 @@ export const empty = {
 
 export const examples = {
   title: say("Examples", "Beispiele", "Příklady"),
-  tip: say("A click starts it.", "Ein Klick startet es.", "Spustí se kliknutím."),
+  tip: say("A click shows its title card.", "Ein Klick zeigt seine Titelkarte.", "Kliknutí ukáže jeho úvodní kartu."),
+  begin: say("Begin: →", "Beginnen: →", "Začít: →"),
   own: say("A run of your own", "Ein eigener Lauf", "Vlastní běh"),
 };
 

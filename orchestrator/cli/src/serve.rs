@@ -396,10 +396,10 @@ fn demonstration() -> Draft {
         name: Some("demonstration".to_owned()),
         algorithm: "ricart-agrawala".to_owned(),
         nodes: Some(5),
-        network: LinkPatch { delay: "uniform:50..250".parse().ok(), ..LinkPatch::default() },
+        network: LinkPatch { delay: "uniform:600..1000".parse().ok(), ..LinkPatch::default() },
         workload: Some(WorkloadDraft {
-            idle: "exp:3000".parse().ok(),
-            hold: "const:800".parse().ok(),
+            idle: "exp:8000".parse().ok(),
+            hold: "const:2000".parse().ok(),
             ..WorkloadDraft::default()
         }),
         ..Draft::default()

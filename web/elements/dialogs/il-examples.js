@@ -1,11 +1,10 @@
-/** The list of examples. A click on an example starts a run of the example. */
+/** The list of examples. A click on an example shows its title card, from which a run begins. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { perform } from "../../page/commands.js";
+import { beginExample } from "../../page/title-card.js";
 import { store } from "../../run/store.js";
-import { orReport } from "../../server/errors.js";
-import { startExample } from "../../server/started.js";
 import { exampleInWords } from "../../words/catalogue.js";
 import { topics, View } from "../view.js";
 
@@ -42,7 +41,7 @@ export class Examples extends View {
     const { name, title, about, source } = example;
     return h(
       "button",
-      { type: "button", class: "example", "data-example": name, onclick: () => void this.#start(example) },
+      { type: "button", class: "example", "data-example": name, onclick: () => void this.#begin(example) },
       h("b", {}, title),
       h("small", { class: "source" }, source),
       h("span", {}, about),
@@ -50,8 +49,8 @@ export class Examples extends View {
   }
 
   /** @param {Example} example */
-  #start({ specification }) {
-    return orReport(async () => this.signal("open-run", (await startExample(specification)).id));
+  #begin(example) {
+    return beginExample(example, (run) => this.signal("open-run", run));
   }
 }
 

@@ -27,7 +27,7 @@ export default class NewRun extends DialogView {
   #broken = h("p", { class: "broken" });
   #nodes = h("input", { name: "nodes", type: "number", min: 1, max: 1000, value: 5, required: true });
   #seed = h("input", { name: "seed", type: "number", min: 0, max: Number.MAX_SAFE_INTEGER });
-  #delay = h("input", { name: "network/delay", list: "delays", value: "const:5", required: true });
+  #delay = h("input", { name: "network/delay", list: "delays", value: "uniform:600..1000", required: true });
   #faults = new LinkFaults("network/");
   #fifo = h("input", { name: "network/fifo", type: "checkbox" });
   #channel = h("select", { name: "channel", onchange: () => this.#keepOrder() });

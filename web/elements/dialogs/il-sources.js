@@ -8,10 +8,10 @@ import { preferences, strings } from "../../drawing/preferences.js";
 import { openLesson } from "../../lessons/lecture.js";
 import { commandOf, questionsIn } from "../../lessons/questions.js";
 import { countIn, foundIn, lessonsOf, MEASURED, placesOf } from "../../lessons/sources.js";
+import { beginExample } from "../../page/title-card.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport } from "../../server/errors.js";
-import { startExample } from "../../server/started.js";
 import { exampleInWords } from "../../words/catalogue.js";
 import { setOptions } from "../fields/choices.js";
 import { buttons, fields } from "../fields/fields.js";
@@ -135,8 +135,9 @@ export default class Sources extends DialogView {
   }
 
   /** @param {Example} example */
-  #example({ name, title, specification }) {
-    const start = () => void orReport(async () => this.leaveFor((await startExample(specification)).id));
+  #example(example) {
+    const start = () => void beginExample(example, (run) => this.leaveFor(run));
+    const { name, title } = example;
     return h("button", { type: "button", "data-example": name, onclick: start }, strings.sources.example(title));
   }
 

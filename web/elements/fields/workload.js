@@ -12,8 +12,8 @@ const LOCK_CHOICES = ["first", "one", "all", "neighbours", "some:2", "directory:
 export class WorkloadFields {
   #byThemselves = h("input", { type: "radio", name: "clients", value: "loop", checked: true });
   #byHand = h("input", { type: "radio", name: "clients", value: "hand" });
-  #idle = h("input", { name: "workload/idle", value: "exp:2000", list: "delays", required: true });
-  #inSection = h("input", { name: "workload/hold", value: "const:1000", list: "delays", required: true });
+  #idle = h("input", { name: "workload/idle", value: "exp:8000", list: "delays", required: true });
+  #inSection = h("input", { name: "workload/hold", value: "const:2000", list: "delays", required: true });
   #entries = h("input", { name: "workload/entries", type: "number", min: 1 });
   #locks = h("input", { name: "workload/locks", list: "lock-choices", placeholder: "first" });
   #between = h("input", { name: "workload/between", list: "delays", placeholder: "0" });

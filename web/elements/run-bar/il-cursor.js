@@ -3,7 +3,7 @@
 import { attribute, h, text } from "../../drawing/dom.js";
 import { LATE_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
-import { continueFrom } from "../../run/actions.js";
+import { continueFrom, setDelay } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { orReport, report } from "../../server/errors.js";
 import { figure } from "../../words/figures.js";
@@ -12,9 +12,11 @@ import { topics, View } from "../view.js";
 
 /** Playback speeds. 1 is the speed of the run. */
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+/** Delays of messages in a live run, in ms: slow enough to follow each message, for a lecture, and as fast as a network. */
+const PACES = /** @type {const} */ ({ slow: "const:2000", lecture: "uniform:600..1000", real: "const:5" });
 
 export class CursorBar extends View {
-  static topics = topics("cursor", "run");
+  static topics = topics("cursor", "run", "network");
 
   #first = h("button", { id: "cursor-first", onclick: () => this.first() }, "|◀");
   #back = h("button", { id: "cursor-back", onclick: () => this.step(-1) }, "◀");
@@ -23,6 +25,7 @@ export class CursorBar extends View {
   #live = h("button", { id: "cursor-live", class: "primary", onclick: () => this.live() });
   #slider = h("input", { id: "cursor", type: "range", min: 0, step: 1, oninput: () => void this.#slide() });
   #speed = h("select", { id: "cursor-speed", onchange: () => this.#setSpeed() });
+  #pace = h("select", { id: "pace", onchange: () => void setDelay(this.#pace.value) });
   #where = h("output", { id: "cursor-where", class: "badge" });
   #fork = h("button", { id: "cursor-fork", onclick: () => void this.fork() });
   /** Number of moves by the slider that are pending, because the events at their positions are being fetched. */
@@ -38,6 +41,7 @@ export class CursorBar extends View {
       [this.#on, cursor.on],
       [this.#slider, cursor.slider],
       [this.#speed, cursor.speed],
+      [this.#pace, cursor.pace],
     ]);
     text(this.#fork, cursor.fork);
     attribute(this.#live, "title", cursor.live);
@@ -49,9 +53,13 @@ export class CursorBar extends View {
     this.#speed.replaceChildren(
       ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === store.cursor.speed }, `${speed}×`)),
     );
+    const paces = Object.entries(PACES).map(([pace, delay]) =>
+      h("option", { value: delay }, cursor.paces[/** @type {keyof typeof PACES} */ (pace)]),
+    );
+    this.#pace.replaceChildren(...paces, h("option", { value: "", hidden: true }, cursor.paces.own));
     const buttons = h("span", { class: "buttons" }, this.#first, this.#back, this.#play, this.#on);
     text(this.#live, strings.past.now);
-    this.append(buttons, this.#speed, this.#slider, this.#fork, this.#live, this.#where);
+    this.append(buttons, this.#speed, this.#pace, this.#slider, this.#fork, this.#live, this.#where);
   }
 
   draw() {
@@ -66,6 +74,8 @@ export class CursorBar extends View {
     this.#on.disabled = this.#live.hidden = at === null;
     // A loaded run has no processes, so no new run can continue it.
     this.#fork.hidden = at === null || store.run?.origin !== "live";
+    this.#pace.hidden = !store.commandable;
+    this.#pace.value = Object.values(PACES).find((delay) => delay === store.network?.default.delay) ?? "";
     attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));
     if (this.#slides === 0) this.#slider.value = String(cursor.seq);
     text(this.#where, state === null ? "" : this.#whereText(state.at_us));

@@ -5,6 +5,7 @@
 
 import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
+import { handleMessage } from "../../run/actions.js";
 import { coordinators } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { isBank } from "../../run/subject.js";
@@ -59,10 +60,26 @@ export class Picture extends View {
     this.#svg.replaceChildren(...under, ways, this.#nodes, held, moving);
     const below = h("div", { class: "below" }, this.#legend, this.#saving());
     this.append(this.#svg, below, document.createElement("il-hand"));
+    this.#svg.addEventListener("click", (event) => this.#freeze(event));
     this.until(store.listen(["moving"], () => this.#drawMoving()));
     const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
     sizes.observe(this.#svg);
     this.until(() => sizes.disconnect());
+  }
+
+  /**
+   * Holds the moving message that a click hits, so that the user can look at it and decide about it.
+   *
+   * @param {MouseEvent} event
+   */
+  #freeze({ clientX, clientY, target }) {
+    const isElsewhere = target instanceof Element && target.closest("[data-node], .held") !== null;
+    const matrix = this.#svg.getScreenCTM();
+    if (isElsewhere || matrix === null || !store.commandable) return;
+    const hit = this.#messages.hit(new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()));
+    if (hit === null) return;
+    store.pick(hit);
+    void handleMessage(hit, "hold");
   }
 
   #saving() {

@@ -1,6 +1,7 @@
 /** The messages on the stage, held or in transit. If there is enough space, the messages show text. */
 
 import { keyed, s } from "../../drawing/dom.js";
+import { HAND_MS } from "../../drawing/pacing.js";
 import { store } from "../../run/store.js";
 import { HEIGHT, lanes, spread } from "../../stage/spread.js";
 import { betweenEdges, onWay } from "../../stage/arrows.js";
@@ -27,8 +28,12 @@ const WAITING = 0.65;
  * Maximum number of held messages that the Tab key reaches. All held messages are reachable in the list of messages.
  */
 const MOST_REACHED = 8;
+/** Distance from an envelope at which a hand still hits it. */
+const MARGIN = 10;
 
 export class StageMessages {
+  /** Where messages in transit were drawn lately, the newest drawing last. @type {{ at_ms: number, seen: readonly Seen[] }[]} */
+  #trail = [];
   /** The layer with the held messages. */
   held = s("g", { class: "held" });
   /** The layer with the paths of all messages at rest, including held messages. */
@@ -70,7 +75,34 @@ export class StageMessages {
     const others = this.#heldOnes.map((message) => areaOf(message, this.#scale));
     const seen = rest ? this.#resting(moving, others) : this.#inLanes(moving);
     this.#put(this.moving, seen, 0);
+    this.#remember(rest ? [] : seen);
     drawWays(this.ways, [...this.#heldOnes, ...(rest ? seen : [])].filter(({ labelled }) => labelled));
+  }
+
+  /** @param {readonly Seen[]} seen */
+  #remember(seen) {
+    const at_ms = performance.now();
+    while ((this.#trail[0]?.at_ms ?? at_ms) < at_ms - HAND_MS) this.#trail.shift();
+    if (seen.length > 0) this.#trail.push({ at_ms, seen });
+  }
+
+  /**
+   * Returns the message in transit that a hand meant to hit. A hand is late, so it hits where the message was drawn up to
+   * `HAND_MS` ago. Of several messages, the one that was drawn there last counts.
+   *
+   * @param {Point} point
+   * @returns {string | null}
+   */
+  hit(point) {
+    const isHit = (/** @type {Seen} */ message) => {
+      const { x, y, width, height } = areaOf(message, this.#scale);
+      return Math.abs(point.x - x) <= width / 2 + MARGIN && Math.abs(point.y - y) <= height / 2 + MARGIN;
+    };
+    for (const { seen } of this.#trail.toReversed()) {
+      const found = seen.find((message) => isHit(message) && store.state?.under_way?.[message.id] !== undefined);
+      if (found !== undefined) return found.id;
+    }
+    return null;
   }
 
   /** @param {readonly OnItsWay[]} moving @returns {Seen[]} */
