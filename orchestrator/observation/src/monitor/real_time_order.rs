@@ -111,3 +111,56 @@ fn remember(unconfirmed: &mut Vec<Unconfirmed>, entry: Entry<'_>, entered_us: u6
 fn violation(&Inversion { lock, first, second, events }: &Inversion) -> Violation {
     LaterRequestFirst { lock, first, second }.violation(events)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentence;
+    use super::*;
+    use crate::state::test_stream::{IDLE, TestStream};
+
+    /// P0 requests at 1 ms and P1 at 2 ms. P1 enters at 5 ms. Then `follows` adds events.
+    fn found(is_asked: bool, follows: &dyn Fn(&mut TestStream)) -> Vec<Violation> {
+        let mut stream = TestStream::new(2);
+        stream.specification.monitors = OptionalMonitor::ALL.into_iter().filter(|_| is_asked).collect();
+        stream.at(1_000).request(0);
+        stream.at(2_000).request(1);
+        stream.at(5_000).enter(1);
+        follows(&mut stream);
+        stream.violations().into_iter().filter(|violation| *violation.monitor == *NAME).collect()
+    }
+
+    fn codes(follows: &dyn Fn(&mut TestStream)) -> Vec<String> {
+        found(true, follows).iter().map(|violation| violation.code.to_string()).collect()
+    }
+
+    #[test]
+    fn an_inversion_is_reported_when_the_earlier_process_takes_a_later_step() {
+        let steps = |stream: &mut TestStream| stream.at(6_000).fire(0, IDLE);
+        let violations = found(true, &steps);
+        assert_eq!(violations.len(), 1);
+        assert_eq!((&*violations[0].code, &violations[0].events), (LATER_REQUEST_FIRST, &vec![4, 6, 7]));
+        let expected = "P1 entered the critical section of lock 0 before P0, although P0 had requested it earlier, by the \
+                        machine's clock.";
+        assert_eq!(sentence(&violations[0]), expected);
+        assert_eq!(found(false, &steps), [], "the run does not name the monitor");
+    }
+
+    #[test]
+    fn an_entry_that_is_reported_late_is_no_inversion() {
+        assert_eq!(codes(&|_| {}), [""; 0], "the report of an entry of P0 may be in transit");
+        let late = |stream: &mut TestStream| {
+            stream.at(4_000).fire(0, IDLE);
+            stream.enter(0);
+            stream.at(9_000).exit(0);
+        };
+        assert_eq!(codes(&late), [""; 0], "P0 had entered before");
+        let later = |stream: &mut TestStream| _ = stream.at(7_000).enter(0);
+        assert_eq!(codes(&later), [LATER_REQUEST_FIRST]);
+    }
+
+    #[test]
+    fn a_crash_ends_the_wait_of_its_process() {
+        assert_eq!(codes(&|stream| _ = stream.at(4_000).crash(0)), [""; 0]);
+        assert_eq!(codes(&|stream| _ = stream.at(6_000).crash(0)), [LATER_REQUEST_FIRST]);
+    }
+}

@@ -182,12 +182,13 @@ fn optional_monitors_find_as_many_inversions_as_are_counted() {
                 real_time += counted_in_time.unwrap_or_default();
             }
             let kept = match entry.name {
-                "ricart-agrawala" => ["lamport-clock", "sequence-numbers"].contains(&variant.name),
-                "lamport" => variant.name != "remove-dead",
-                "sanders" => variant.name == "ricart-agrawala",
-                _ => false,
+                "ricart-agrawala" => Some(["lamport-clock", "sequence-numbers"].contains(&variant.name)),
+                "lamport" => Some(variant.name != "remove-dead"),
+                "carvalho-roucairol" | "maekawa" => Some(false),
+                _ => None,
             };
-            assert_eq!(timestamps == Some(0), kept, "{} {}", entry.name, variant.name);
+            let is_kept = timestamps == Some(0);
+            assert!(kept.is_none_or(|kept| is_kept == kept), "{} {}: {timestamps:?}", entry.name, variant.name);
             assert!(real_time > 0, "{} {}", entry.name, variant.name);
         }
     }

@@ -57,3 +57,40 @@ fn violation(entry: Entry<'_>, first: &Waiting) -> Violation {
     LargerTimestampFirst { lock, first: first.node, second: granted.node, smaller: first.key, larger: granted.key }
         .violation(inversion.events)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentence;
+    use super::*;
+    use crate::state::test_stream::TestStream;
+
+    /// P0 and P1 request with these timestamps, and P1 enters first.
+    fn found(timestamps: [u64; 2], monitors: &[OptionalMonitor]) -> Vec<Violation> {
+        let mut stream = TestStream::new(2);
+        stream.specification.monitors = monitors.to_vec();
+        stream.request_stamped(0, timestamps[0]);
+        stream.request_stamped(1, timestamps[1]);
+        stream.enter(1);
+        stream.violations()
+    }
+
+    #[test]
+    fn a_smaller_timestamp_that_waits_is_overtaken() {
+        let asked = [OptionalMonitor::TimestampOrder];
+        let violations = found([3, 5], &asked);
+        assert_eq!(violations.len(), 1);
+        assert_eq!((&*violations[0].monitor, &*violations[0].code), (NAME, LARGER_TIMESTAMP_FIRST));
+        assert_eq!(violations[0].events, [4, 6, 7]);
+        let expected = "P1 entered the critical section of lock 0 before P0, although the waiting request of P0 has the \
+                        smaller timestamp: (3, P0) < (5, P1).";
+        assert_eq!(sentence(&violations[0]), expected);
+        assert_eq!(found([5, 3], &asked), []);
+        assert_eq!(found([3, 5], &[OptionalMonitor::RealTimeOrder]), [], "the run does not name the monitor");
+    }
+
+    #[test]
+    fn optional_monitors_have_the_names_of_their_properties() {
+        let names = OptionalMonitor::ALL.map(OptionalMonitor::name);
+        assert_eq!(names, [NAME, super::super::real_time_order::NAME]);
+    }
+}
