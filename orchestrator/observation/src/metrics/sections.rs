@@ -84,7 +84,7 @@ impl Sections {
         match &event.what {
             What::Outcome { at, outcome } => match outcome {
                 Outcome::Requested { lock, request, .. } => {
-                    self.requested(at.node, (*lock, *request), event.at_us, locks)
+                    self.requested(at.node, (*lock, *request), event.at_us, locks);
                 }
                 Outcome::Entered { lock, request, .. } => self.entered(at.node, (*lock, *request), event.at_us),
                 Outcome::Exited { lock, request } => self.exited(at.node, (*lock, *request), event.at_us, locks),

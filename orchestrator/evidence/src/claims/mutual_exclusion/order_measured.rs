@@ -159,9 +159,12 @@ fn two_requests(named: &str, is_shifted: bool, links_follow: bool) -> Result<Opt
     Ok(metrics(&report)?.real_time_inversions)
 }
 
+/// A variant, with its inversions of real time in the run and in the shifted run.
+type Pair = (String, [Option<u64>; 2]);
+
 /// Returns, for each quiet variant, the inversions of real time in the run and in the shifted run. In a quiet variant no
 /// process sends a message unless a process requests. The start of a circulating token cannot be shifted.
-fn pairs(links_follow: bool) -> Result<Vec<(String, [Option<u64>; 2])>, CouldNotRun> {
+fn pairs(links_follow: bool) -> Result<Vec<Pair>, CouldNotRun> {
     let is_quiet = |named: &String| {
         let entry = ENTRIES.iter().find(|entry| named.starts_with(&format!("{}/", entry.name)));
         entry.is_some_and(|entry| entry.background_kinds.is_empty())
@@ -175,18 +178,19 @@ fn pairs(links_follow: bool) -> Result<Vec<(String, [Option<u64>; 2])>, CouldNot
 
 /// Compares two runs that no process can tell apart. In exactly one of them, the order of real time is violated.
 pub(super) fn shifted() -> Measurement {
-    judge_pairs(&pairs(true)?)
+    judge_pairs(true)
 }
 
 /// Negative control: only the request of P0 is shifted, and its links are not. Then some algorithm keeps the order in
 /// both runs.
 pub(super) fn not_shifted() -> Measurement {
-    judge_pairs(&pairs(false)?)
+    judge_pairs(false)
 }
 
-fn judge_pairs(pairs: &[(String, [Option<u64>; 2])]) -> Measurement {
+fn judge_pairs(links_follow: bool) -> Measurement {
+    let pairs = pairs(links_follow)?;
     let is_one = |inversions: &[Option<u64>; 2]| [[Some(0), Some(1)], [Some(1), Some(0)]].contains(inversions);
-    let others: Vec<&(String, [Option<u64>; 2])> = pairs.iter().filter(|(_, inversions)| !is_one(inversions)).collect();
+    let others: Vec<&Pair> = pairs.iter().filter(|(_, inversions)| !is_one(inversions)).collect();
     Ok(Finding {
         expected: "two runs that differ only in the time of P0, so that no process sees a difference: each variant \
                    violates the order of real time in exactly one of them"
