@@ -76,7 +76,8 @@ const ENVELOPE: &str = "const { x, y, width, height } =
 async fn a_late_hand_holds_the_moving_message_that_it_aimed_at() {
     let playground = Playground::open();
     let network = json!({ "delay": "const:1500" });
-    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "network": network, "workload": null }));
+    let run =
+        playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "network": network, "workload": null }));
     let run = run.await;
     let Some(page) = Page::open_run(&run).await else { return };
     for (aims, held) in [(false, 0), (true, 1)] {

@@ -32,7 +32,7 @@ const MOST_REACHED = 8;
 const MARGIN = 10;
 
 export class StageMessages {
-  /** Where messages in transit were drawn lately, the newest drawing last. @type {{ at_ms: number, seen: readonly Seen[] }[]} */
+  /** The latest drawings of messages in transit, the newest last. @type {{ at_ms: number, seen: readonly Seen[] }[]} */
   #trail = [];
   /** The layer with the held messages. */
   held = s("g", { class: "held" });

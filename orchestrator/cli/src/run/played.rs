@@ -41,7 +41,7 @@ pub struct Summary {
     pub outcome: Outcome,
     /// Unmet expectations and other complaints, one sentence for each.
     pub complaints: Vec<String>,
-    /// What the run shows at its end, as a word of the closed list.
+    /// The phenomenon that the run shows at its end, if it shows a known one.
     pub phenomenon: Option<Phenomenon>,
     /// Duration of the run on its own clock: virtual time if the run is simulated.
     pub lasted: Duration,

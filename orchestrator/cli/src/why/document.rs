@@ -100,7 +100,7 @@ pub struct Verdict {
     pub status: String,
     /// Number of violations.
     pub violations: usize,
-    /// What the run shows, if it shows a phenomenon of the closed list.
+    /// The phenomenon that the run shows, if it shows a known one.
     pub phenomenon: Option<Phenomenon>,
     /// Reason for a verdict that is not good.
     pub because: Option<Said>,
@@ -109,10 +109,10 @@ pub struct Verdict {
     pub warnings: Vec<Said>,
 }
 
-/// What a run shows.
+/// The phenomenon that a run shows.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Phenomenon {
-    /// Word of the closed list.
+    /// Name of the phenomenon.
     pub name: String,
     /// Processes concerned.
     pub nodes: Vec<NodeId>,

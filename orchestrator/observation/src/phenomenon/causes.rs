@@ -1,4 +1,4 @@
-//! Why a run stands still: a cycle of waits, a lost token, a lost message or a crashed process.
+//! The cause of a standstill: a cycle of waits, a lost token, a lost message or a crashed process.
 //!
 //! A process waits for the processes that its view names, or else for the holders of the lock. If such a process has
 //! given its vote to a third one, the wait is for the third: in Maekawa's algorithm, a process waits for the process

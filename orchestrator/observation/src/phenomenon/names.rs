@@ -11,7 +11,7 @@ use crate::monitor::{
 /// Declares the phenomena, each with its name in documents.
 macro_rules! phenomena {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)+) => {
-        /// What a run shows.
+        /// A phenomenon that a run can show.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
         #[serde(rename_all = "kebab-case")]
         pub enum Phenomenon {

@@ -20,7 +20,8 @@ pub struct Findings {
     pub of: usize,
     /// The reason for the end of the run.
     pub ended: String,
-    /// What the run shows at its end, if it shows a phenomenon of the closed list.
+    /// The phenomenon that the run shows at its end. The cause of a standstill is read from the views of the nodes, so it
+    /// is less exact if a run is only judged and stores no views.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phenomenon: Option<PhenomenonDocument>,
 }

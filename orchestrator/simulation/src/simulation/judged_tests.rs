@@ -14,7 +14,10 @@ fn judged(scenario: Value, place: &str) -> Findings {
     let simulation = || Simulation::of_scenario(scenario.specification(Some(1), false).expect("a run"));
     let (all, of_all) = simulation().carry_out(&scenario).expect("it runs");
     let (little, of_little) = simulation().only_judged().carry_out(&scenario).expect("it runs");
-    assert_eq!(of_little, of_all, "{place}");
+    // The cause of a standstill is read from views, which a run that is only judged does not store.
+    let without_cause = |findings: &Findings| Findings { phenomenon: None, ..findings.clone() };
+    assert_eq!(without_cause(&of_little), without_cause(&of_all), "{place}");
+    assert_eq!(of_little.phenomenon.is_some(), of_all.phenomenon.is_some(), "{place}");
     assert_eq!((&little.violations, little.told), (&all.violations, all.events.len() as u64), "{place}");
     assert_eq!((little.events.len(), little.schedule), (0, None), "{place}");
     assert!(all.told > 0 && all.schedule.is_some(), "{place}");
