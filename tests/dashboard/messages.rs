@@ -85,7 +85,7 @@ async fn a_late_hand_holds_the_moving_message_that_it_aimed_at() {
         page.sees(".moving [data-envelope]").await;
         let seen = page.script(&ENVELOPE.replace("0.1.1", if aims { "0.1.2" } else { "0.1.1" })).await;
         let place = |axis: usize| seen[axis].as_f64().expect("a number");
-        let beside = if aims { 0.0 } else { -150.0 };
+        let beside = if aims { 0.0 } else { 120.0 };
         page.click_at((place(0), place(1) + beside), Duration::from_millis(300)).await;
         if aims {
             run.wait(json!({ "event": { "kind": "held", "message": "0.1.2" } })).await;

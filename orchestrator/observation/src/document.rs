@@ -164,8 +164,8 @@ pub struct VerdictDocument {
     pub status: Status,
     /// Number of violations so far. Each time that the run got stuck counts as a violation.
     pub violations: u64,
-    /// The phenomenon that the run shows. Absent if the run shows none. While a value
-    /// has not been chosen because proposers obstruct each other, the status is still `ok`.
+    /// The phenomenon that the run shows. Absent if the run shows none. While a value has not been chosen because
+    /// proposers obstruct each other, the status is still `ok`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phenomenon: Option<PhenomenonDocument>,
     /// The reason for any status other than `ok`.

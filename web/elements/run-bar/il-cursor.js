@@ -16,7 +16,7 @@ const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 const PACES = /** @type {const} */ ({ slow: "const:2000", lecture: "uniform:600..1000", real: "const:5" });
 
 export class CursorBar extends View {
-  static topics = topics("cursor", "run", "network");
+  static topics = topics("connection", "cursor", "run", "network");
 
   #first = h("button", { id: "cursor-first", onclick: () => this.first() }, "|◀");
   #back = h("button", { id: "cursor-back", onclick: () => this.step(-1) }, "◀");
