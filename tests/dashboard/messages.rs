@@ -88,7 +88,7 @@ async fn a_late_hand_holds_the_moving_message_that_it_aimed_at() {
         let beside = if aims { 0.0 } else { 120.0 };
         page.click_at((place(0), place(1) + beside), Duration::from_millis(300)).await;
         if aims {
-            run.wait(json!({ "event": { "kind": "held", "message": "0.1.2" } })).await;
+            run.wait_since(&json!(0), json!({ "event": { "kind": "held", "message": "0.1.2" } })).await;
         } else {
             run.wait(json!({ "entered": { "node": 0 } })).await;
             run.release(0).await;
@@ -105,7 +105,7 @@ async fn the_pace_of_a_live_run_is_chosen_beside_the_transport() {
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
     page.choose("#pace", "uniform:600..1000").await;
-    run.wait(json!({ "event": { "kind": "configured" } })).await;
+    run.wait_since(&json!(0), json!({ "event": { "kind": "configured" } })).await;
     assert_eq!(run.get("/network").await["default"]["delay"], "uniform:600..1000");
     page.until("document.querySelector('#pace').value === 'uniform:600..1000'").await;
     run.post("/stop", json!({})).await;
