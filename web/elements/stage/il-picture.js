@@ -73,7 +73,7 @@ export class Picture extends View {
    * @param {MouseEvent} event
    */
   #freeze({ clientX, clientY, target }) {
-    const isElsewhere = target instanceof Element && target.closest("[data-node], .held") !== null;
+    const isElsewhere = target instanceof Element && target.closest("[data-at], .held") !== null;
     const matrix = this.#svg.getScreenCTM();
     if (isElsewhere || matrix === null || !store.commandable) return;
     const hit = this.#messages.hit(new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()));
