@@ -84,13 +84,12 @@ async fn a_late_hand_holds_the_moving_message_that_it_aimed_at() {
     let run = json!({ "algorithm": "ricart-agrawala", "nodes": 2, "network": network, "workload": null });
     let run = playground.run(run).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    page.order(0, "acquire").await;
+    run.acquire(0, json!({})).await;
     click_late(&page, "0.1.1", 120.0).await;
     run.wait_since(&json!(0), json!({ "entered": { "node": 0 } })).await;
     assert_eq!(run.events("held").await.len(), 0, "a click on an empty place holds nothing");
     run.release(0).await;
-    page.misses("[data-node='0'][data-phase=in-section]").await;
-    page.order(0, "acquire").await;
+    run.acquire(0, json!({})).await;
     click_late(&page, "0.1.2", 0.0).await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "held", "message": "0.1.2" } })).await;
     page.close().await;
