@@ -208,6 +208,10 @@ const BOUNDED: [&str; 3] = ["le-lann/original", "lamport/any-later-message", "la
 const UNBOUNDED: [&str; 4] =
     ["centralised/arrival-order", "ricart-agrawala/sequence-numbers", "naimi-trehel/original", "raymond/original"];
 
+/// The variant in which the holder of the token enters again before others, so that others enter more often even if
+/// delays are equal.
+const GREEDY: &str = "raymond/greedy";
+
 /// Returns the largest numbers of entries of others between two entries of one process, in ten runs of each variant.
 fn most_between(scene: fn(&str, u32) -> Value, named: &[&str]) -> Result<Vec<u64>, CouldNotRun> {
     let of_run = |named: &str, seed| Ok(measured(scene, named, seed)?.entries_between.max.unwrap_or_default());
@@ -220,17 +224,21 @@ pub(super) fn between() -> Measurement {
     let mut others = Vec::new();
     for named in correct() {
         let TripsDocument { max, .. } = measured(heavy, &named, 1)?.entries_between;
-        others.extend((max != Some(4)).then(|| format!("{named} {max:?}")));
+        let is_as_expected = if named == GREEDY { max > Some(4) } else { max == Some(4) };
+        others.extend((!is_as_expected).then(|| format!("{named} {max:?}")));
     }
     let (bounded, unbounded) = (most_between(crowded, &BOUNDED)?, most_between(crowded, &UNBOUNDED)?);
     Ok(Finding {
         expected: format!(
             "N = 5, 2000 entries, all ask again at once: N−1 = 4 entries of others between two of one process with every \
-             variant if messages take T; in 10 runs with delays of 0 … 9 T, 4 with {}, more with {}",
+             variant if messages take T, and more only with {GREEDY}; in 10 runs with delays of 0 … 9 T, 4 with {}, more with {}",
             BOUNDED.join(", "),
             UNBOUNDED.join(", ")
         ),
-        measured: format!("{} variants, others than 4: {others:?}; {bounded:?}; {unbounded:?}", correct().count()),
+        measured: format!(
+            "{} variants, others than expected: {others:?}; {bounded:?}; {unbounded:?}",
+            correct().count()
+        ),
         holds: others.is_empty() && bounded.iter().all(|&most| most == 4) && unbounded.iter().all(|&most| most > 4),
     })
 }
