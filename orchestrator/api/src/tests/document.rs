@@ -159,7 +159,7 @@ async fn descriptions_are_for_people_who_have_not_the_source() {
     descriptions(&document().await, "", &mut found);
     assert!(found.len() > 300, "{}", found.len());
     for (place, text) in found {
-        let leaks = ["](", "[`", "::", "Option<", "Vec<", " u32", " f64", "struct ", "enum "];
+        let leaks = ["](", "[`", "::", "Option<", "Vec<", " u32", " f64", " struct ", " enum "];
         assert!(!leaks.iter().any(|leak| text.contains(leak)), "{place}: {text}");
     }
 }
