@@ -219,10 +219,15 @@ fn reduce(step: Taken<RicartAgrawala>, modulus: u64) -> Taken<RicartAgrawala> {
         Reason::DeferredYounger { theirs, ours } => Reason::DeferredYounger { theirs: time(theirs), ours: time(ours) },
         other => other,
     };
+    // A number modulo m does not order all requests, so no event reports it as a timestamp.
+    let outcome = |outcome| match outcome {
+        Outcome::Requested { lock, request, .. } => Outcome::Requested { lock, request, timestamp: None },
+        other => other,
+    };
     Taken {
         sent: step.sent.into_iter().map(|(to, sent)| (to, message(sent))).collect(),
+        outcomes: step.outcomes.into_iter().map(outcome).collect(),
         reasons: step.reasons.into_iter().map(reason).collect(),
-        ..step
     }
 }
 
