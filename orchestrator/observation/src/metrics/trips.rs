@@ -16,9 +16,9 @@ use interlock_model::event::{Event, What};
 pub struct TripsDocument {
     /// Number of pairs of consecutive entries.
     pub count: u64,
-    /// Mean number of entries of others; null if there is no pair.
+    /// Mean number of entries of other processes; null if `count` is 0.
     pub mean: Option<f64>,
-    /// Largest number of entries of others; null if there is no pair.
+    /// Largest number of entries of other processes; null if `count` is 0.
     pub max: Option<u64>,
 }
 

@@ -19,7 +19,6 @@ const GIVEN_TO: [&str; 3] = ["locked_for", "CSSTAT", "holder"];
 /// Returns the phenomenon of a run in which nothing can move.
 pub(super) fn cause_of_standstill(state: &State) -> PhenomenonDocument {
     let waiting: Vec<Waiting> = state.locks().iter().flat_map(|(_, lock)| lock.waiting.iter().copied()).collect();
-    let Some(first) = waiting.first() else { return without_waits(state) };
     if let Some(lost) = waiting.iter().find(|waiting| state.tokens().is_lost(waiting.lock)) {
         return found(Phenomenon::TokenLost, [lost.node]);
     }
@@ -31,7 +30,7 @@ pub(super) fn cause_of_standstill(state: &State) -> PhenomenonDocument {
     }
     let cycle = shortest_cycle(&edges);
     if !cycle.is_empty() {
-        return found(Phenomenon::Deadlock, cycle.iter().map(|edge| edge.node));
+        return found(cause_of_cycle(state, &cycle), cycle.iter().map(|edge| edge.node));
     }
     if let Some((name, edge)) = waits.iter().find_map(|wait| Some((wait.obstacle?, wait.edge))) {
         return found(name, [edge.node, edge.on]);
@@ -40,19 +39,27 @@ pub(super) fn cause_of_standstill(state: &State) -> PhenomenonDocument {
     if let Some(waiting) = waiting.iter().find(|waiting| state.has_lost(waiting.node, None, waiting.since_us)) {
         return found(Phenomenon::MessageLost, [waiting.node]);
     }
-    let crashed =
-        NodeId::all(u32::try_from(state.nodes().len()).unwrap_or(u32::MAX)).filter(|&node| is_crashed(state, node));
-    let nodes: Vec<NodeId> = [first.node].into_iter().chain(crashed).collect();
-    match nodes.len() {
-        1 => found(Phenomenon::Standstill, waiting.iter().map(|waiting| waiting.node)),
-        _ => found(Phenomenon::ProcessCrashed, nodes),
+    let nodes = (0..).map(NodeId).zip(state.nodes());
+    let crashed: Vec<NodeId> =
+        nodes.filter(|(_, node)| node.process == ProcessStatus::Crashed).map(|(id, _)| id).collect();
+    let waiting = waiting.iter().map(|waiting| waiting.node);
+    if crashed.is_empty() {
+        return found(Phenomenon::Standstill, waiting);
     }
+    found(Phenomenon::ProcessCrashed, waiting.take(1).chain(crashed))
 }
 
-/// Returns the phenomenon of a run in which nothing can move and no process waits for a lock.
-fn without_waits(state: &State) -> PhenomenonDocument {
-    let is_undecided = state.agreement().undecided().next().is_some();
-    found(if is_undecided { Phenomenon::NoValueChosen } else { Phenomenon::NoCoordinator }, [])
+/// Returns the phenomenon that a cycle of waits shows. If a member has ever missed a message or crashed, a vote may still
+/// be given to a request that has ended, so the cycle does not prove a deadlock.
+fn cause_of_cycle(state: &State, cycle: &[WaitEdge]) -> Phenomenon {
+    let mut members = cycle.iter().map(|edge| edge.node);
+    if members.clone().any(|node| state.has_lost(node, None, 0)) {
+        Phenomenon::MessageLost
+    } else if members.any(|node| state.node(node).is_some_and(|node| node.incarnation > 1)) {
+        Phenomenon::ProcessCrashed
+    } else {
+        Phenomenon::Deadlock
+    }
 }
 
 fn found(name: Phenomenon, nodes: impl IntoIterator<Item = NodeId>) -> PhenomenonDocument {

@@ -1,4 +1,4 @@
-//! What happened in a run, in one word from a closed list: a deadlock, a lost token, two coordinators.
+//! The phenomenon that a run shows, with a name from a closed list: a deadlock, a lost token, two coordinators.
 //!
 //! The verdict says how bad the state of a run is ([`Status`](crate::state::Status)). The phenomenon says what the
 //! state is called in the literature. One phenomenon has one word, whichever algorithm shows it: the philosophers'

@@ -31,12 +31,12 @@ pub struct Instance {
     pub accepted: FlatMap<NodeId, AcceptedValue>,
     /// For each node that has learnt which value is chosen, the chosen value.
     pub decided: FlatMap<NodeId, Arc<str>>,
-    /// The latest ballot that was the newest one until another proposer's ballot was promised. Absent if there is none.
+    /// The latest superseded ballot. Absent if no ballot was superseded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded: Option<SupersededBallot>,
 }
 
-/// A ballot that is no longer the newest one, because a ballot of another proposer was promised.
+/// A superseded ballot: an acceptor has promised a newer ballot of another proposer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SupersededBallot {
     /// The ballot.

@@ -18,7 +18,7 @@ pub(super) fn wait_cycle(locks: &Locks) -> Vec<WaitEdge> {
     shortest_cycle(&edges(locks))
 }
 
-/// Returns a shortest cycle of these waits, in order, or an empty list if there is no cycle. The waits are given by
+/// Returns a shortest cycle of waits, in order, or an empty list if no cycle exists. `edges` contains the waits of each
 /// waiting node.
 pub(crate) fn shortest_cycle(edges: &FlatMap<NodeId, Vec<WaitEdge>>) -> Vec<WaitEdge> {
     let cycles = edges.keys().filter_map(|&start| cycle_through(start, edges));
