@@ -117,10 +117,10 @@ fn a_greedy_process_enters_when_the_privilege_passes_through() {
     assert_eq!(left, [(2, "PRIVILEGE")], "nobody else waits, so no REQUEST follows");
 }
 
-/// The REQUEST is on the PRIVILEGE, and is handled after it.
-#[test]
-fn a_piggybacked_request_is_no_message_of_its_own() {
-    let mut stage = Stage::begin("piggyback tree=line holder=1", 3);
+/// On the line P0, P1, P2, process 1 is in the critical section while 0 and 2 request it, and leaves. Returns the messages
+/// that process 1 sends then.
+fn left_by_1(variant: &str) -> (Stage, Vec<(NodeId, RaymondMessage)>) {
+    let mut stage = Stage::begin(&format!("{variant} tree=line holder=1"), 3);
     for node in [1, 0, 2] {
         stage.acquire(node);
         stage.deliver_all();
@@ -131,7 +131,14 @@ fn a_piggybacked_request_is_no_message_of_its_own() {
         left.reasons,
         [Reason::PassedToFirst { to: first, behind: 1 }, Reason::AskedHolder { holder: first, first: NodeId(2) }]
     );
-    assert_eq!(left.sent, [(first, RaymondMessage::Privilege { again: true })]);
+    (stage, left.sent)
+}
+
+/// The REQUEST is on the PRIVILEGE, and is handled after it.
+#[test]
+fn a_piggybacked_request_is_no_message_of_its_own() {
+    let (mut stage, sent) = left_by_1("piggyback");
+    assert_eq!(sent, [(NodeId(0), RaymondMessage::Privilege { again: true })]);
     stage.deliver_all();
     assert_eq!((stage.inside(), stage.variable(0, "REQUEST_Q")), (vec![0], Value::nodes(&[NodeId(1)])));
     stage.release(0);
@@ -304,17 +311,7 @@ fn sent_to(event: &Event) -> Option<(NodeId, String)> {
 /// one REQUEST to process 0.
 #[test]
 fn both_procedures_follow_once_when_the_section_is_left() {
-    let mut stage = Stage::begin("original tree=line holder=1", 3);
-    for node in [1, 0, 2] {
-        stage.acquire(node);
-        stage.deliver_all();
-    }
-    let left = stage.release(1);
-    let first = NodeId(0);
-    assert_eq!(
-        left.reasons,
-        [Reason::PassedToFirst { to: first, behind: 1 }, Reason::AskedHolder { holder: first, first: NodeId(2) }]
-    );
-    let sent: Vec<_> = left.sent.iter().map(|(to, message)| (to.0, message.kind())).collect();
+    let (_, sent) = left_by_1("original");
+    let sent: Vec<_> = sent.iter().map(|(to, message)| (to.0, message.kind())).collect();
     assert_eq!(sent, [(0, "PRIVILEGE"), (0, "REQUEST")]);
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use interlock_algorithm::{Ballot, NodeId, Outcome};
 use interlock_model::choice::Choice;
-use interlock_model::event::{Event, StepId};
+use interlock_model::event::{Event, RestartState, StepId, Violation};
 use interlock_model::span::Span;
 use interlock_model::specification::{Draft, Scripted};
 use interlock_simulation::simulation::{Simulation, Watch};
@@ -168,4 +168,52 @@ fn a_cycle_that_a_lost_message_has_caused_is_not_a_deadlock() {
         }
     }
     assert!(stuck > 20, "{stuck}");
+}
+
+/// P0 and P1 wait for the votes of P2 and P3, which have them for each other. Returns the phenomenon after these events.
+fn votes_in_a_cycle(events: fn(&mut TestStream)) -> PhenomenonDocument {
+    let mut stream = TestStream::new(4);
+    events(&mut stream);
+    for node in [1, 0] {
+        stream.request(node);
+    }
+    for (node, view) in [
+        (0, json!({ "waits_for": [2] })),
+        (1, json!({ "waits_for": [3] })),
+        (2, json!({ "variables": { "locked_for": 1 } })),
+        (3, json!({ "variables": { "locked_for": 0 } })),
+    ] {
+        stream.show(node, &view);
+    }
+    let state = stream.state();
+    state.phenomenon(state.verdict(state.at_us(), 0).because.as_ref()).expect("a phenomenon")
+}
+
+#[test]
+fn waits_follow_the_votes_and_a_crash_explains_them() {
+    let of = |name, nodes: &[u32]| PhenomenonDocument::new(name, nodes.iter().copied().map(NodeId).collect());
+    assert_eq!(votes_in_a_cycle(|_| {}), of(Phenomenon::Deadlock, &[0, 1]));
+    let restarted = |stream: &mut TestStream| {
+        stream.crash(0);
+        stream.restart(0, RestartState::None);
+        stream.start(0);
+    };
+    assert_eq!(votes_in_a_cycle(restarted), of(Phenomenon::ProcessCrashed, &[0, 1]));
+}
+
+/// A message to a crashed process is lost as well, but the crash is the cause.
+#[test]
+fn who_waits_for_a_crashed_process_does_not_merely_miss_a_message() {
+    let state = end_of(contended("ricart-agrawala", "lamport-clock"), &[json!({ "crash": { "node": 2 } })]);
+    let shown = state.phenomenon(state.verdict(state.at_us(), 0).because.as_ref()).expect("a phenomenon");
+    assert_eq!((shown.name, shown.nodes.last()), (Phenomenon::ProcessCrashed, Some(&NodeId(2))));
+}
+
+#[test]
+fn a_cycle_begins_with_its_lowest_process() {
+    let edge = |node: u32, on: u32| json!({ "node": node, "lock": node, "on": on });
+    let arguments = json!({ "circle": [edge(2, 0), edge(0, 1), edge(1, 2)] });
+    let (monitor, code) = (monitor::deadlocks::NAME.into(), monitor::deadlocks::CYCLE.into());
+    let found = super::of_violation(&Violation { monitor, code, arguments, events: vec![1] });
+    assert_eq!(found.map(|found| found.nodes), Some(vec![NodeId(0), NodeId(1), NodeId(2)]));
 }

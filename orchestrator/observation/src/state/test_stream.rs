@@ -288,6 +288,13 @@ impl TestStream {
         self.push(What::Fired { at, timer, because: Vec::new(), view: None });
     }
 
+    /// The node makes a step after which it has this view.
+    pub fn show(&mut self, node: u32, view: &Value) {
+        let at = self.step(node);
+        let view = Some(Json::of(view).expect("JSON"));
+        self.push(What::Fired { at, timer: IDLE, because: Vec::new(), view });
+    }
+
     /// Returns the state after all events so far.
     pub fn state(&self) -> State {
         let mut state = State::new(&self.specification);
