@@ -154,7 +154,7 @@ fn what_is_missing_is_shown_once_an_update_is_lost() {
     assert_eq!(simulated("ricart-agrawala", "lamport-clock"), None);
 }
 
-/// After a lost message, an arbiter may keep its vote for a process that has left. The waits then form a cycle that is no
+/// After a lost message, an arbiter may keep its vote for a process that has left. The waits then form a cycle that is not a
 /// deadlock of the algorithm.
 #[test]
 fn a_cycle_that_a_lost_message_has_caused_is_not_a_deadlock() {
