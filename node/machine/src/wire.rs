@@ -9,6 +9,7 @@
 //! `B` is the type of JSON values that are passed on without being parsed: `&RawValue` for reading, `Arc<RawValue>`
 //! for storing.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use interlock_algorithm::{LockId, NodeId, Outcome, Parameters, RequestId};
@@ -107,7 +108,7 @@ pub const MOST_KINDS: usize = 256;
 pub const LONGEST_KIND: usize = 64;
 
 /// A user's program, with the data that are needed to start the program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForeignProgram {
     /// The program, followed by its arguments.
     pub command: Vec<String>,
@@ -120,9 +121,79 @@ pub struct ForeignProgram {
     /// folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_folder: Option<OwnFolder>,
-    /// Protocol by which the node and the program communicate.
+    /// Protocol by which the node and the program communicate. A service has none.
     #[serde(default, skip_serializing_if = "Protocol::is_ours")]
     pub protocol: Protocol,
+    /// How the node finds out that the program is ready, if the program is a service: a server that other programs of
+    /// the run use over TCP. `None` means that the program communicates with the node in lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<ServiceStart>,
+    /// TCP ports on the loopback interface that the program may use, even if it is confined.
+    #[serde(default, skip_serializing_if = "Ports::is_empty")]
+    pub ports: Ports,
+    /// The services that the program may use.
+    #[serde(default, skip_serializing_if = "Services::is_empty")]
+    pub services: Services,
+}
+
+/// For each service, by name, the addresses of its processes, such as `127.0.0.1:40001`. Each program has addresses of
+/// its own, because each program reaches a service by links of its own.
+pub type Services = BTreeMap<String, Vec<String>>;
+
+/// TCP ports on the loopback interface.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ports {
+    /// Ports at which the program may listen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listen: Vec<u16>,
+    /// Ports to which the program may connect.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub connect: Vec<u16>,
+}
+
+impl Ports {
+    /// Whether the program may use no port.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.listen.is_empty() && self.connect.is_empty()
+    }
+}
+
+/// The start of a service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServiceStart {
+    /// Test that the service passes as soon as it answers.
+    pub ready: Ready,
+    /// Maximum time from the start of the program until it must be ready, in ms.
+    pub within_ms: u64,
+}
+
+/// A test whether a service is ready. It is repeated until the service passes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ready {
+    /// The service accepts a connection at this port.
+    Tcp(u16),
+    /// The service answers a request for a path with status 200 and a body that contains a text.
+    Http {
+        /// Port of the service.
+        port: u16,
+        /// Path of the request, such as `/health`.
+        path: String,
+        /// Text that the body must contain; every body contains the empty text.
+        answer: String,
+    },
+    /// The service answers bytes with a text.
+    Bytes {
+        /// Port of the service.
+        port: u16,
+        /// Bytes to send.
+        send: String,
+        /// Text that the answer must contain.
+        answer: String,
+    },
+    /// A command ends with exit code 0. The command starts in the service's own folder.
+    Command(Vec<String>),
 }
 
 /// A folder that only one user's program uses, over all incarnations of its node. It is the `HOME` and `TMPDIR` of

@@ -26,7 +26,8 @@ fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script:
     let ready = json!({ "src": "n1", "dest": "c1", "body": { "type": "init_ok", "in_reply_to": first } });
     let command = ["sh", "-c", &format!("read init; echo '{ready}'; {script}")].map(ToOwned::to_owned).to_vec();
     let path = std::env::var("PATH").expect("a path");
-    let program = ForeignProgram { command, folder: ".".into(), path, own_folder: None, protocol: Protocol::Maelstrom };
+    let protocol = Protocol::Maelstrom;
+    let program = ForeignProgram { command, folder: ".".into(), path, protocol, ..ForeignProgram::default() };
     let mut initialization =
         Initialization { node: NodeId(1), nodes: 3, incarnation, program: Some(program), ..initialization("own", 1) };
     initialization.client_loop =

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use interlock_algorithm::catalogue::{self, OWN};
-use interlock_machine::wire::{ForeignProgram, OwnFolder, Protocol};
+use interlock_machine::wire::{ForeignProgram, OwnFolder};
 use interlock_node::{Check, check_program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -65,7 +65,7 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
     let own_folder = Some(OwnFolder { path: own.path().to_owned(), keeps: true });
     let confinement = options.bounds.confinement();
     let command = options.command.clone();
-    let program = ForeignProgram { command, folder, path, own_folder, protocol: Protocol::Interlock };
+    let program = ForeignProgram { command, folder, path, own_folder, ..ForeignProgram::default() };
     name_gaps(confinement);
     let checks = check_program(program, confinement, algorithm, variant);
     let mut checks = checks.map_err(|refusal| (USAGE, refusal.to_string()))?;

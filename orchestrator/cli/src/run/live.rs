@@ -84,7 +84,7 @@ fn program(specification: &Specification, node: NodeId, named: &Named) -> Option
     let folder = Path::new(&named.file).parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).to_owned();
     let path = std::env::var("PATH").unwrap_or_default();
-    Some(ForeignProgram { command: command.to_vec(), folder, path, own_folder: None, protocol })
+    Some(ForeignProgram { command: command.to_vec(), folder, path, protocol, ..ForeignProgram::default() })
 }
 
 fn interrupted(seed: u64) -> Played {
