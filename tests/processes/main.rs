@@ -10,5 +10,7 @@ mod endurance;
 mod faults;
 #[path = "../nodes/mod.rs"]
 mod nodes;
+#[path = "../services/mod.rs"]
+mod services;
 #[path = "../support/mod.rs"]
 mod support;

@@ -16,6 +16,7 @@ export const events = {
       crashed: say("its receiver has crashed", "der Empfänger ist abgestürzt", "příjemce havaroval"),
       unanswered: say("its receiver did not accept it", "der Empfänger nahm sie nicht an", "příjemce ji nepřijal"),
       full: say("the link is full", "die Verbindung ist voll", "spoj je plný"),
+      closed: say("its connection is closed", "ihre TCP-Verbindung ist geschlossen", "její spojení TCP je uzavřeno"),
       ended: say("the run ended", "der Lauf ist beendet", "běh skončil"),
     },
     cause: {

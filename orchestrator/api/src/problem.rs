@@ -234,6 +234,8 @@ impl From<RunError> for Problem {
                 | Impossible::NotInParts
                 | Impossible::InParts
                 | Impossible::HeldAlready(_)
+                | Impossible::Stream(_)
+                | Impossible::Service(_)
                 | Impossible::Endless(_)
                 | Impossible::TooLong(_),
             )
@@ -251,9 +253,12 @@ impl From<RunError> for Problem {
             | RunError::TooManyChanges(..)
             | RunError::NoRoom
             | RunError::TooManyClients(_) => (StatusCode::TOO_MANY_REQUESTS, "too-many"),
-            RunError::NotUp(..) | RunError::DiedAtOnce(..) | RunError::Supervisor(_) | RunError::Timer(_) => {
-                (StatusCode::SERVICE_UNAVAILABLE, "no-process")
-            }
+            RunError::NotUp(..)
+            | RunError::DiedAtOnce(..)
+            | RunError::NotReady(..)
+            | RunError::Links(_)
+            | RunError::Supervisor(_)
+            | RunError::Timer(_) => (StatusCode::SERVICE_UNAVAILABLE, "no-process"),
             RunError::Journal(_) | RunError::Unreadable(_) => (StatusCode::INSUFFICIENT_STORAGE, "journal"),
             RunError::Interrupted(_) => (StatusCode::INTERNAL_SERVER_ERROR, "broken"),
         };

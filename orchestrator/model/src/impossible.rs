@@ -18,6 +18,12 @@ pub enum Impossible {
     /// The network has no message with this name.
     #[error("message {0} is neither held nor in transit")]
     UnknownMessage(MessageId),
+    /// The message is a part of a TCP connection, which shows each part once.
+    #[error("message {0} is a part of a TCP connection and cannot be duplicated; TCP discards copies")]
+    Stream(MessageId),
+    /// The process is a service, which executes no commands.
+    #[error("{0} is a service: it requests no locks and takes no commands; send the command to a node")]
+    Service(NodeId),
     /// The message is already held.
     #[error("message {0} is held already")]
     HeldAlready(MessageId),

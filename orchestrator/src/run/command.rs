@@ -16,9 +16,12 @@ impl Core {
     /// Queues a command for a node. The returned receiver gets the result when the node has handled the command.
     ///
     /// # Errors
-    /// If the node does not exist, has crashed, or has too many pending commands.
+    /// If the node does not exist, is a service, has crashed, or has too many pending commands.
     pub fn order(&mut self, node: NodeId, order: Order) -> Result<oneshot::Receiver<Result<Taken, String>>, RunError> {
         self.require(node, Deed::Order)?;
+        if self.specification().service(node).is_some() {
+            return Err(Impossible::Service(node).into());
+        }
         Ok(self.nodes[node].inputs.order(order).ok_or(Impossible::TooMany(node))?)
     }
 

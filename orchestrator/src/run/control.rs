@@ -132,6 +132,7 @@ impl Core {
     pub fn lose(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         let lost = self.take_out(message)?;
         self.emit_now(What::dropped(message, lost.content.kind, DropReason::Hand));
+        self.piece_lost(message);
         self.settle();
         Ok(message)
     }
@@ -155,10 +156,13 @@ impl Core {
     /// Duplicates a message, which may be held or in transit. Holds the copy, and returns the name of the copy.
     ///
     /// # Errors
-    /// If the network has no such message, or the run is over.
+    /// If the network has no such message, the message is a part of a connection, or the run is over.
     pub fn duplicate(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         self.changeable()?;
         let kind = self.kind_of(message)?;
+        if self.streams.has(message) {
+            return Err(Impossible::Stream(message).into());
+        }
         let copy = self.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
         let now_us = self.time.now_us();
         self.emit(now_us, What::duplicated(message, kind.clone(), copy, Hand::Hand, None));

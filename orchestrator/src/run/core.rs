@@ -15,6 +15,7 @@ use super::driver::Driver;
 use super::event_log::EventLog;
 use super::following::{Following, Played};
 use super::nodes::Nodes;
+use super::streams::{Links, Streams};
 use super::temporary_change::TemporaryChanges;
 use super::time::Time;
 use super::waiters::Waiters;
@@ -35,6 +36,8 @@ pub struct Core {
     pub(super) waiters: Waiters,
     pub(super) driver: Driver,
     pub(super) temporary: TemporaryChanges,
+    pub(super) streams: Streams,
+    pub(super) links: Links,
 }
 
 impl Core {
@@ -53,12 +56,14 @@ impl Core {
             id,
             time: if followed.is_some() { Time::by_schedule(clock) } else { Time::by(clock) },
             log: EventLog::new(&specification, journal),
-            network: Network::new(nodes, seed, network.clone(), links),
+            network: Network::new(nodes, seed, network.clone(), links).with_services_from(specification.clients()),
             nodes: Nodes::new(&specification),
             waiters: Waiters::default(),
             driver: followed
                 .map_or(Driver::Script(specification.script.len()), |played| Driver::Schedule(Following::new(played))),
             temporary: TemporaryChanges::default(),
+            streams: Streams::default(),
+            links: Links::default(),
             specification,
         };
         if let Ok(specification) = Json::of(&*core.specification) {

@@ -75,6 +75,9 @@ impl Core {
     /// Puts a message into the queue of its receiver, if the receiver is live. Otherwise drops the message. `at_us`
     /// is the time of the event that reports the drop.
     pub(super) fn hand_over_at(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
+        if self.streams.has(in_flight.id) {
+            return self.piece_arrived(at_us, in_flight);
+        }
         let to = in_flight.id.to;
         let why = match self.require(to, Deed::Order) {
             Ok(()) if !self.nodes[to].inputs.is_full() => return self.nodes[to].inputs.deliver(in_flight),

@@ -7,6 +7,7 @@ use interlock_algorithm::NodeId;
 use uuid::Uuid;
 
 use super::difference::NotDone;
+use super::streams::LinksError;
 use crate::journal::{JournalError, ReadOnly};
 use crate::supervisor::{DescriptorLimit, SupervisorError};
 use interlock_model::field_error::FieldError;
@@ -58,6 +59,12 @@ pub enum RunError {
     /// The process of a node ended before its hello.
     #[error("{0} ended at its start: {1}")]
     DiedAtOnce(NodeId, String),
+    /// A service ended before it was ready, or was not ready in time.
+    #[error("the service `{0}` did not become ready: its process ended with {1}")]
+    NotReady(String, String),
+    /// The links to the services cannot be opened.
+    #[error(transparent)]
+    Links(#[from] LinksError),
     /// The operating system cannot provide a timer.
     #[error("cannot create a timer: {0}")]
     Timer(io::Error),

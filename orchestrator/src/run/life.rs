@@ -52,13 +52,14 @@ impl Core {
             self.settle();
         }
         let specification = self.specification();
+        let is_service = specification.service(node).is_some();
         Ok(Initialization {
             hub: format!("{hub}/runs/{}/nodes/{}", self.id(), node.0),
             secret,
             parent: 0,
             node,
             incarnation,
-            nodes: specification.nodes,
+            nodes: if is_service { specification.nodes } else { specification.clients() },
             algorithm: specification.algorithm.clone(),
             variant: Some(specification.variant.clone()),
             parameters: specification.parameters.clone(),
@@ -85,6 +86,7 @@ impl Core {
         if let Some(folder) = &mut program.own_folder {
             folder.keeps = restart == Some(RestartState::Stored);
         }
+        self.links.ports.equip(&mut program, node, self.specification());
         Some(program)
     }
 
@@ -271,6 +273,7 @@ impl Core {
         let incarnation = self.nodes[node].incarnation();
         let seq = self.emit_now(What::Resumed { node, incarnation });
         self.nodes[node].inputs.wake();
+        self.deliver_pieces_to(node);
         self.settle();
         seq
     }
@@ -305,6 +308,7 @@ impl Core {
         let now_us = self.time.now_us();
         self.emit(now_us, What::Crashed { node, incarnation, cause });
         self.lose_inputs(node, now_us);
+        self.lose_pieces_at(node, now_us);
         self.tell_of_death(node);
         self.settle();
     }
@@ -327,6 +331,7 @@ impl Core {
                 self.emit(now_us, What::dropped(message, kind, DropReason::Ended));
             }
         }
+        self.streams.clear();
         self.emit(now_us, What::Ended { why });
         self.settle();
         self.waiters.dismiss();

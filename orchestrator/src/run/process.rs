@@ -9,6 +9,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use super::streams::serve;
 use super::summary::standing;
 use super::taken::{Acquired, Taken};
 use super::{Run, RunError, Temporary, lock};
@@ -16,6 +17,7 @@ use crate::supervisor::{Exit, Process};
 use interlock_model::event::{Ending, RestartState};
 use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::process_status::ProcessStatus;
+use interlock_model::specification::ServiceProcess;
 
 /// Time limit for the hello of a node after its process was started.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
@@ -37,7 +39,9 @@ impl Run {
         self.hub.spawn(run.keep_deadlines());
         let run = Arc::clone(self);
         self.hub.spawn(run.watch_journal());
+        self.serve_links();
         self.all_up().await?;
+        self.services_ready().await?;
         if lock(&self.core).driver.follows_parts() {
             self.with(|core| core.conclude(None, None));
             return Ok(());
@@ -50,6 +54,29 @@ impl Run {
         self.all_begun().await;
         if !self.specification.script.is_empty() {
             self.hub.spawn(Arc::clone(self).play_script());
+        }
+        Ok(())
+    }
+
+    /// Begins to accept connections to the services.
+    fn serve_links(self: &Arc<Self>) {
+        let (listeners, ports) =
+            self.with(|core| (std::mem::take(&mut core.links.listeners), core.links.ports.clone()));
+        for ((client, service), listener) in listeners {
+            if let Some(address) = ports.address(service) {
+                self.hub.spawn(serve(Arc::clone(self), (client, service), listener, address));
+            }
+        }
+    }
+
+    /// Starts the services one after the other, and waits until each is ready.
+    async fn services_ready(self: &Arc<Self>) -> Result<(), RunError> {
+        for (node, ServiceProcess { service, .. }) in self.specification.service_processes() {
+            self.with(|core| core.begin_node(node));
+            self.taken(node).await;
+            if let Some((_, how)) = self.with(|core| core.dead()) {
+                return Err(RunError::NotReady(service.name.clone(), how));
+            }
         }
         Ok(())
     }

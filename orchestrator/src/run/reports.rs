@@ -14,6 +14,8 @@ const MOST_EARLY: usize = 64;
 pub(super) struct Reports {
     next: u64,
     next_step: u64,
+    /// Number of steps that the node has not reported: parts of connections that the node sent or received.
+    inserted: u64,
     /// Number and hash of the latest report in order.
     last: Option<(u64, u64)>,
     early: BTreeMap<u64, Bytes>,
@@ -67,16 +69,22 @@ impl Reports {
         self.next += 1;
     }
 
-    /// Accepts the next step of the node.
+    /// Accepts the next step of the node. Returns its number in the events.
     ///
     /// # Errors
     /// The number of the expected step, if `step` is another number.
-    pub const fn accept_step(&mut self, step: u64) -> Result<(), u64> {
+    pub const fn accept_step(&mut self, step: u64) -> Result<u64, u64> {
         if step != self.next_step {
             return Err(self.next_step);
         }
         self.next_step += 1;
-        Ok(())
+        Ok(step + self.inserted)
+    }
+
+    /// Inserts a step that the node does not report. Returns its number in the events.
+    pub const fn insert_step(&mut self) -> u64 {
+        self.inserted += 1;
+        self.next_step + self.inserted - 1
     }
 }
 

@@ -95,10 +95,13 @@ impl Core {
 
     fn apply_step(&mut self, node: NodeId, step: &Step<&RawValue>) {
         let end = &mut self.nodes[node];
-        if let Err(expected) = end.reports.accept_step(step.step) {
-            return self.misbehaved(node, format!("it reported step {} instead of step {expected}", step.step));
-        }
-        let at = StepId { node, incarnation: end.incarnation(), step: step.step };
+        let number = match end.reports.accept_step(step.step) {
+            Ok(number) => number,
+            Err(expected) => {
+                return self.misbehaved(node, format!("it reported step {} instead of step {expected}", step.step));
+            }
+        };
+        let at = StepId { node, incarnation: end.incarnation(), step: number };
         let at_us = self.time.of_step(step.at_us);
         if let Err(error) = self.apply_input(at, at_us, step) {
             return self.misbehaved(node, error.to_string());
@@ -165,7 +168,9 @@ impl Core {
                 };
                 What::Taken { at, message: *message, from: message.from, message_kind }
             }
-            StepEffect::Suspected { whom } | StepEffect::Trusted { whom } if whom.0 >= self.specification().nodes => {
+            StepEffect::Suspected { whom } | StepEffect::Trusted { whom }
+                if whom.0 >= self.specification().clients() =>
+            {
                 return self.misbehaved(at.node, format!("it reported node {}, which does not exist", whom.0));
             }
             StepEffect::Suspected { whom } => What::Suspected { at, whom: *whom },
@@ -181,6 +186,10 @@ impl Core {
                 What::Outcome { at, outcome: outcome.clone() }
             }
         };
+        // The time of a step is the time of its input. A program that asks a service enters much later: when its answer
+        // arrives. The monitor of real time needs a time at which the program was certainly inside.
+        let is_late = matches!(what, What::Outcome { outcome: Outcome::Entered { .. }, .. });
+        let at_us = if is_late && self.specification().has_services() { self.time.now_us() } else { at_us };
         self.emit(at_us, what);
     }
 
@@ -207,7 +216,7 @@ impl Core {
         };
         let body = Json::from(body);
         for &to in to {
-            if to == at.node || to.0 >= self.specification().nodes {
+            if to == at.node || to.0 >= self.specification().clients() {
                 self.misbehaved(at.node, format!("it sent a {kind} to node {}, which is not possible", to.0));
                 continue;
             }
@@ -221,7 +230,7 @@ impl Core {
         }
     }
 
-    fn tell_sent(&mut self, at: StepId, at_us: u64, kind: &MessageKind, body: &Json, accepted: &Accepted) {
+    pub(super) fn tell_sent(&mut self, at: StepId, at_us: u64, kind: &MessageKind, body: &Json, accepted: &Accepted) {
         let Accepted { id: message, fate, rule, copies } = *accepted;
         let (message_kind, to, body, due_us) = (kind.clone(), message.to, body.clone(), due(fate));
         let slowed_by = rule.filter(|_| due_us.is_some());

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use interlock_algorithm::NodeId;
-use interlock_machine::wire::{Confinement, ForeignProgram};
+use interlock_machine::wire::{Confinement, ForeignProgram, Protocol};
 use interlock_model::event::Event;
 use interlock_model::specification::Specification;
 use interlock_orchestrator::ephemeral::EphemeralPlayground;
@@ -80,7 +80,8 @@ async fn play(registry: &Registry, specification: Specification, named: &Named) 
 /// Returns the program that acts as a node, or none if the node is not a program of the user. The program starts in
 /// the folder of the scenario file, so that relative paths do not depend on the current folder.
 fn program(specification: &Specification, node: NodeId, named: &Named) -> Option<ForeignProgram> {
-    let (command, protocol) = specification.program(node)?;
+    let of_service = || Some((specification.service(node)?.service.command.as_slice(), Protocol::default()));
+    let (command, protocol) = specification.program(node).or_else(of_service)?;
     let folder = Path::new(&named.file).parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).to_owned();
     let path = std::env::var("PATH").unwrap_or_default();

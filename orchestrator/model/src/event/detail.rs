@@ -128,6 +128,8 @@ pub enum DropReason {
     Unanswered,
     /// The link is full.
     Full,
+    /// The connection to a service is closed, or an earlier part of it was dropped.
+    Closed,
     /// The run ended.
     Ended,
 }

@@ -11,6 +11,18 @@ pub use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::detector::HEARTBEAT;
 
+/// Kinds of messages on the connections of services, as TCP calls them. A `DATA` carries bytes.
+pub mod stream {
+    /// The sender opens a connection.
+    pub const SYN: &str = "SYN";
+    /// The sender sends bytes.
+    pub const DATA: &str = "DATA";
+    /// The sender sends nothing more.
+    pub const FIN: &str = "FIN";
+    /// The sender has broken the connection.
+    pub const RST: &str = "RST";
+}
+
 /// Name of a kind of message, as in the paper.
 #[derive(Clone)]
 pub struct MessageKind(Name);

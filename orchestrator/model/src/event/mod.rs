@@ -18,7 +18,7 @@ pub use detail::{
     Change, ClientTimer, CrashCause, DropReason, Ending, Hand, RestartState, StepId, Timer, TimerLabel, Violation,
 };
 pub use json::{Json, value_of};
-pub use kind::{MessageKind, TELL};
+pub use kind::{MessageKind, TELL, stream};
 pub use outcome::OutcomeEvent;
 pub use warning::Warning;
 pub use what::What;

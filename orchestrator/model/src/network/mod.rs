@@ -21,6 +21,10 @@
 //!    drops messages that are in transit when it begins. A partition that holds messages stops them at their
 //!    delivery times, so links keep their order. When no partition cuts the link any longer, stopped messages are
 //!    delivered.
+//!
+//! The links of a service carry TCP connections, which hide some faults. On such a link, no message is lost or
+//! duplicated by chance, each message is delivered after all earlier messages, and every partition holds messages: TCP
+//! transmits again what a network has lost. A rule or a user can still drop a message. Then nothing later arrives.
 
 mod change;
 mod fate;
@@ -164,6 +168,8 @@ pub struct Setup {
 #[derive(Debug)]
 pub struct Network<C = Payload> {
     nodes: u32,
+    /// Number of the first process that is a service.
+    services_from: u32,
     seed: u64,
     links: Links,
     partitions: Vec<Partition>,
@@ -183,6 +189,7 @@ impl<C: Clone> Network<C> {
     pub fn new(nodes: u32, seed: u64, default: LinkSetting, links: &[LinkOverride]) -> Self {
         Self {
             nodes,
+            services_from: nodes,
             seed,
             links: Links::new(nodes, default, links),
             partitions: Vec::new(),
@@ -194,11 +201,23 @@ impl<C: Clone> Network<C> {
         }
     }
 
+    /// Returns the network with one change: the processes from number `first` on are services.
+    #[must_use]
+    pub fn with_services_from(self, first: u32) -> Self {
+        Self { services_from: first, ..self }
+    }
+
+    /// Whether the messages from `from` to `to` are parts of TCP connections.
+    #[inline(always)]
+    const fn is_stream(&self, from: NodeId, to: NodeId) -> bool {
+        from.0 >= self.services_from || to.0 >= self.services_from
+    }
+
     /// Accepts a message of the kind `kind` from `from` to `to` at `now_us`. Decides the fates of the message and
     /// of its copies.
     #[inline(always)]
     pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &str, content: C) -> Accepted {
-        let is_plain = self.partitions.is_empty() && self.rules.is_empty();
+        let is_plain = self.partitions.is_empty() && self.rules.is_empty() && !self.is_stream(from, to);
         if let Some(delay) = self.links.plain_delay().filter(|_| is_plain) {
             return self.accept_plain(now_us.saturating_add(delay), from, to, content);
         }
@@ -230,15 +249,17 @@ impl<C: Clone> Network<C> {
 
     fn accept_as(&mut self, now_us: u64, id: MessageId, kind: &str, content: C) -> Accepted {
         let MessageId { from, to, .. } = id;
-        if self.cut(from, to) == Some(Lost::Drop) {
+        let is_stream = self.is_stream(from, to);
+        if self.cut(from, to) == Some(Lost::Drop) && !is_stream {
             return Accepted { id, fate: Fate::Dropped(DropReason::Partition), rule: None, copies: [None; 2] };
         }
         let draws = MessageDraws { seed: self.seed, id };
         let acting = rule::first_action(&mut self.rules, draws, kind);
         let action = acting.map(|acting| acting.action);
         let of_rule = |does: bool| acting.filter(|_| does).map(|acting| acting.rule);
-        let by_rule = (action == Some(RuleAction::Duplicate)).then_some(Hand::Rule);
-        let by_chance = draws.duplicated(self.links.setting(from, to).duplicate).then_some(Hand::Chance);
+        let by_rule = (action == Some(RuleAction::Duplicate) && !is_stream).then_some(Hand::Rule);
+        let is_doubled = !is_stream && draws.duplicated(self.links.setting(from, to).duplicate);
+        let by_chance = is_doubled.then_some(Hand::Chance);
         if by_rule.is_none() && by_chance.is_none() {
             let fate = self.decide(now_us, kind, InFlight { id, content }, action);
             return Accepted { id, fate, rule: of_rule(fate.is_due_to(action)), copies: [None; 2] };
@@ -280,12 +301,13 @@ impl<C: Clone> Network<C> {
 
     fn decide(&mut self, now_us: u64, kind: &str, in_flight: InFlight<C>, action: Option<RuleAction>) -> Fate {
         let id = in_flight.id;
+        let is_stream = self.is_stream(id.from, id.to);
         let setting = self.links.setting(id.from, id.to);
         let draws = MessageDraws { seed: self.seed, id };
         let fate = match action {
             Some(RuleAction::Drop) => Fate::Dropped(DropReason::Rule),
             Some(RuleAction::Hold) => Fate::Held,
-            _ if draws.lost(setting.loss) => Fate::Dropped(DropReason::Loss),
+            _ if !is_stream && draws.lost(setting.loss) => Fate::Dropped(DropReason::Loss),
             _ if setting.hold => Fate::Held,
             _ => Fate::Due(
                 now_us
@@ -303,7 +325,7 @@ impl<C: Clone> Network<C> {
             }
             Fate::Due(due_us) => {
                 let used = self.links.used(id.from, id.to);
-                let due_us = used.deadline(setting.fifo, due_us);
+                let due_us = used.deadline(setting.fifo || is_stream, due_us);
                 used.enter();
                 self.queue.send(due_us, in_flight);
                 Fate::Due(due_us)
@@ -329,7 +351,7 @@ impl<C: Clone> Network<C> {
     fn let_through(&mut self, in_flight: InFlight<C>) -> Arrival<C> {
         let id = in_flight.id;
         match self.cut(id.from, id.to) {
-            Some(Lost::Hold) => {
+            Some(lost) if lost == Lost::Hold || self.is_stream(id.from, id.to) => {
                 self.queue.hold(in_flight.clone());
                 self.stopped.insert(id);
                 Arrival::Stopped(in_flight)

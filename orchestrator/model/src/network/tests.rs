@@ -54,6 +54,39 @@ fn id(text: &str) -> MessageId {
     text.parse().expect("an id")
 }
 
+/// The third process is a service. Its links carry TCP connections.
+#[test]
+fn a_link_of_a_service_loses_and_duplicates_nothing_and_keeps_the_order() {
+    let faults = json!({ "delay": "uniform:1..50", "loss": 0.5, "duplicate": 0.5, "fifo": false });
+    let mut network = network(faults).with_services_from(2);
+    for (to, is_stream) in [(C, true), (B, false)] {
+        let sent: Vec<Accepted> = (0..50).map(|_| send(&mut network, 0, A, to)).collect();
+        let dues: Vec<Option<u64>> =
+            sent.iter().map(|sent| if let Fate::Due(due_us) = sent.fate { Some(due_us) } else { None }).collect();
+        assert_eq!(dues.iter().all(Option::is_some), is_stream, "nothing is lost");
+        assert_eq!(sent.iter().all(|sent| sent.copies == [None; 2]), is_stream, "nothing is duplicated");
+        assert_eq!(dues.is_sorted(), is_stream, "the order is kept");
+    }
+}
+
+#[test]
+fn a_partition_holds_what_passes_on_a_link_of_a_service() {
+    for (to, is_stream) in [(C, true), (B, false)] {
+        let mut network = network(json!({ "delay": "const:5" })).with_services_from(2);
+        let (early, id_of) = (send(&mut network, 0, A, to), |sent: Accepted| sent.id.to_string());
+        let cut = partition(&mut network, json!({ "groups": [[0], [1, 2]] }));
+        let late = send(&mut network, 1_000, A, to);
+        if is_stream {
+            assert_eq!(arrivals(&mut network, 9_000), [early, late].map(|sent| format!("stopped {}", id_of(sent))));
+            assert_eq!(network.remove_partition(cut), Some(vec![early.id, late.id]));
+        } else {
+            assert_eq!(late.fate, Fate::Dropped(DropReason::Partition));
+            assert_eq!(arrivals(&mut network, 9_000), [format!("cut {}", id_of(early))]);
+            assert_eq!(network.remove_partition(cut), Some(vec![]));
+        }
+    }
+}
+
 #[test]
 fn a_message_is_handed_over_at_its_deadline_and_not_before() {
     let mut network = network(json!({ "delay": "const:5" }));

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     All, ChannelLayer, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_SCRIPT,
     LONGEST_SLOW_AFTER_MS, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, NodeGroup, Scripted, Specification, VERSION,
-    Workload, WorkloadDraft, declared, name_fault, program,
+    Workload, WorkloadDraft, declared, name_fault, program, service,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
@@ -70,8 +70,9 @@ impl Draft {
     }
 
     fn checked(self, most_nodes: u32, beside: &[Scripted]) -> Result<Specification, Vec<FieldError>> {
-        let nodes = self.nodes.unwrap_or(5);
-        let mut errors = self.errors(nodes, most_nodes);
+        let clients = self.nodes.unwrap_or(5);
+        let nodes = self.services.iter().fold(clients, |sum, service| sum.saturating_add(service.count));
+        let mut errors = self.errors(clients, nodes, most_nodes);
         let entry = match catalogue::find(&self.algorithm) {
             Ok(entry) => entry,
             Err(refusal) => {
@@ -85,7 +86,8 @@ impl Draft {
         errors.extend(specification.oversize());
         errors.extend(specification.errors(&known));
         errors.extend(program::errors(&specification.programs, entry, specification.locks));
-        errors.extend(declared::errors(own.as_ref(), entry, nodes, specification.locks));
+        errors.extend(service::errors(&specification));
+        errors.extend(declared::errors(own.as_ref(), entry, clients, specification.locks));
         if !specification.channel.is_raw() && catalogue::is_instantaneous(&specification.configuration()) == Ok(true) {
             let detail = "this variant sends no messages and needs no channel; remove this field";
             errors.push(FieldError::new("/channel", detail));
@@ -145,6 +147,7 @@ impl Draft {
             timers: self.timers.unwrap_or(true),
             slow_after_ms: self.slow_after_ms.unwrap_or(2_000),
             programs: self.programs,
+            services: self.services,
             own: self.own,
         };
         if self.locks.is_none() && entry.locks == LockUse::Many {
@@ -153,7 +156,7 @@ impl Draft {
         specification
     }
 
-    fn errors(&self, nodes: u32, most_nodes: u32) -> Vec<FieldError> {
+    fn errors(&self, clients: u32, nodes: u32, most_nodes: u32) -> Vec<FieldError> {
         let mut errors = Vec::new();
         let mut refuse = |wrong: bool, pointer: &str, detail: String| {
             if wrong {
@@ -182,7 +185,7 @@ impl Draft {
         }
         errors.extend(self.channel.as_ref().and_then(ChannelLayer::errors));
         errors.extend(self.detector.as_ref().and_then(Detector::errors));
-        errors.extend(self.workload.iter().flat_map(|workload| workload.errors(nodes)));
+        errors.extend(self.workload.iter().flat_map(|workload| workload.errors(clients)));
         errors
     }
 }

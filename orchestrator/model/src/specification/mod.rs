@@ -14,13 +14,14 @@ mod planned;
 mod program;
 pub mod schema;
 mod script;
+mod service;
 mod time_outs;
 
 use interlock_algorithm::{Configuration, NodeId, Parameters, catalogue};
 use interlock_machine::distribution::Distribution;
 use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::quantity::{optional_probability, optional_whole_ms};
-use interlock_machine::service::Service;
+use interlock_machine::service::Service as ClientService;
 use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,7 @@ pub use planned::{Act, ActKind, NemesisCrashes, Planned, Window};
 pub use program::{NodeGroup, count, read_groups};
 use schema::{ChannelName, DetectorName};
 pub use script::{LONGEST_SCRIPT, Scripted};
+pub use service::{BytesAnswer, FOLDER, HttpAnswer, PORT, ReadyTest, Service, ServiceProcess, read_services};
 pub use time_outs::TimeOuts;
 
 /// Version of the document that this program reads and writes.
@@ -119,6 +121,9 @@ pub struct Draft {
     /// Nodes that are programs of a user. Only a scenario file contains this field.
     #[serde(skip)]
     pub programs: Vec<NodeGroup>,
+    /// Servers that the programs use. Only a scenario file contains this field.
+    #[serde(skip)]
+    pub services: Vec<Service>,
     /// Declaration about programs that run an algorithm of their own. Only a scenario file contains it.
     #[serde(skip)]
     pub own: Option<Declaration>,
@@ -158,7 +163,7 @@ pub struct WorkloadDraft {
     /// Service that clients use in each round instead of a lock: `echo`, `unique-ids`, `broadcast` or `lin-kv`, the
     /// workloads of Maelstrom. If absent, clients acquire locks.
     #[schema(value_type = Option<ServiceName>)]
-    pub service: Option<Service>,
+    pub service: Option<ClientService>,
     /// An account to which clients pay while they are in the critical section of lock 0 [default: none].
     pub account: Option<Account>,
     /// Nodes whose clients make requests [default: all].
@@ -228,7 +233,7 @@ pub struct Specification {
     /// Parameters of the algorithm. If the run was created from a draft, all parameters are present, with the
     /// values that are in force.
     pub parameters: Parameters,
-    /// Number of nodes.
+    /// Number of processes: the nodes, and after them the processes of the services.
     #[serde(deserialize_with = "bounds::nodes")]
     pub nodes: u32,
     /// Number of locks; 1 if the algorithm has no locks.
@@ -267,6 +272,9 @@ pub struct Specification {
     /// that lists a program does not cause it to be started.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<NodeGroup>,
+    /// Servers that the programs use. Each of their processes is a process of the run, and counts among its `nodes`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<Service>,
     /// Declaration about these programs, if they run an algorithm of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own: Option<Declaration>,
@@ -358,7 +366,8 @@ impl Specification {
     /// Returns the client loop of `node`; none if its client makes no requests by itself.
     #[must_use]
     pub fn client_loop(&self, node: NodeId) -> Option<ClientLoop> {
-        let workload = self.workload.as_ref().filter(|workload| workload.nodes.contains(node))?;
+        let is_client = |workload: &&Workload| node.0 < self.clients() && workload.nodes.contains(node);
+        let workload = self.workload.as_ref().filter(is_client)?;
         let others = workload.client_loop.clone();
         let Some(own) = workload.overrides.iter().rfind(|own| own.node == node) else { return Some(others) };
         Some(ClientLoop {

@@ -42,6 +42,8 @@ pub mod resource;
 pub mod sentence;
 pub mod service;
 #[cfg(test)]
+mod service_tests;
+#[cfg(test)]
 mod simulated_tests;
 pub mod stuck;
 #[cfg(test)]

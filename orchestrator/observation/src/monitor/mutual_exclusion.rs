@@ -21,6 +21,10 @@
 //! holder enters for this request without knowing of the expiry, the holder is late. The fencing token protects
 //! against a late holder, and this monitor does not judge its entry. A later request of the same holder is judged like
 //! any other request. Only reports of expired leases that [count](crate::state::Leases) reach this monitor.
+//!
+//! In a run with services, this monitor judges only fencing tokens. There, a process can learn from a service that the
+//! lock is free although no message of the run tells so: a lease expires by the clock of the service. The monitor of
+//! [real time](super::real_time) judges the sections of such a run.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -71,6 +75,8 @@ pub struct MutualExclusion {
     capacities: Capacities,
     nodes: usize,
     is_causal: bool,
+    /// Whether a service may decide who enters, so that sections are judged by the clock.
+    is_by_clock: bool,
     known: Vec<Arc<Knowledge>>,
     /// For each receiver and each sender, the latest version of the sender's knowledge that the receiver has merged.
     heard: Vec<u64>,
@@ -208,6 +214,7 @@ impl Monitor for MutualExclusion {
             capacities: Capacities::of(specification),
             nodes,
             is_causal: true,
+            is_by_clock: specification.has_services(),
             known: vec![Arc::default(); nodes],
             heard: vec![0; nodes * nodes],
             told: HashMap::default(),
@@ -321,7 +328,7 @@ impl MutualExclusion {
         found: &mut Vec<Violation>,
     ) {
         let Some(known) = self.known.get(node.index()).cloned() else { return };
-        let is_causal = self.is_causal;
+        let (is_causal, is_by_clock) = (self.is_causal, self.is_by_clock);
         let sections = self.sections(lock);
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
@@ -338,7 +345,7 @@ impl MutualExclusion {
                 // If this entry has an earlier timestamp than the exit from the other section, both processes were
                 // inside at the same time. In this case, `apart_us` is absent.
                 let apart_us = section.gone_us.and_then(|gone_us| event.at_us.checked_sub(gone_us));
-                if is_causal || apart_us.is_none() {
+                if !is_by_clock && (is_causal || apart_us.is_none()) {
                     let events = std::iter::once(section.entered).chain(section.exited).chain([event.seq]);
                     found.push(concurrent(lock, (first, node), apart_us, events.collect()));
                 }

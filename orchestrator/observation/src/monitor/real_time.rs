@@ -13,6 +13,11 @@
 //! When a lease is taken back, its section ends. If the process then enters for that request, this monitor cannot
 //! decide whether the lock has been granted to another process. Only the monitor of happened-before judges such an
 //! entry.
+//!
+//! In a run with services, this is the only monitor of sections. There, the report of an exit comes late: a program
+//! first releases the lock at the service, and then answers. The input that makes the program leave is the earliest
+//! possible end of its section, and the time of the exit's event. What a program exchanges with services says nothing
+//! about whether it is inside. If a program crashes, or is paused, it was certainly inside until its hold time ends.
 
 use std::collections::VecDeque;
 
@@ -20,6 +25,7 @@ use super::finding::{Finding, Monitor, Property, findings};
 use super::interventions::Interventions;
 use crate::state::Capacities;
 use interlock_algorithm::{FlatMap, LockId, NodeId, Outcome, RequestId};
+use interlock_machine::wire::{ClientTimer, TimerName};
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
 
@@ -46,6 +52,17 @@ pub struct RealTime {
     capacities: Capacities,
     remembered: usize,
     locks: FlatMap<LockId, Sections>,
+    /// None if the run has no services.
+    by_clock: Option<ByClock>,
+}
+
+/// What is known about programs that use services.
+#[derive(Debug)]
+struct ByClock {
+    /// Number of nodes; services have higher numbers.
+    nodes: u32,
+    /// The time at which each process was paused.
+    paused_us: FlatMap<NodeId, u64>,
 }
 
 /// The sections of one lock.
@@ -67,6 +84,8 @@ struct Section {
     /// Time until which the section certainly lasted. This is the end of the section or, while the section is open, the
     /// latest timestamp of its process.
     until_us: u64,
+    /// Time at which its client releases the lock, if the client does so by itself. Only known in runs with services.
+    release_us: Option<u64>,
     entered: u64,
     ended: Option<u64>,
     /// Sections reported earlier that overlap with this section, identified by their `entered` numbers.
@@ -74,6 +93,11 @@ struct Section {
 }
 
 impl Section {
+    /// Whether a process that was paused at `paused_us` stays in the section until it is resumed.
+    fn is_frozen(&self, paused_us: u64) -> bool {
+        self.release_us.is_some_and(|release_us| paused_us < release_us)
+    }
+
     fn overlap(&self, other: &Self) -> bool {
         self.until_us.min(other.until_us) > self.began_us.max(other.began_us)
     }
@@ -95,7 +119,9 @@ impl Monitor for RealTime {
 
     fn new(specification: &Specification) -> Self {
         let remembered = NodeId::all(specification.nodes).len() * REMEMBERED_PER_NODE;
-        Self { capacities: Capacities::of(specification), remembered, locks: FlatMap::new() }
+        let by_clock =
+            specification.has_services().then(|| ByClock { nodes: specification.clients(), paused_us: FlatMap::new() });
+        Self { capacities: Capacities::of(specification), remembered, locks: FlatMap::new(), by_clock }
     }
 
     fn reads(&self, event: &Event, _: &Interventions) -> bool {
@@ -118,21 +144,76 @@ impl Monitor for RealTime {
                     sections.end(*lock, at.node, event, self.remembered, found);
                 }
             }
-            What::Crashed { node, .. } => {
-                for (&lock, sections) in &mut self.locks {
-                    sections.end(lock, *node, event, self.remembered, found);
-                }
+            What::Crashed { node, .. } => self.crashed(*node, event, found),
+            What::Delivered { at, message, .. } if self.is_of_a_service(at.node, message.from) => {}
+            What::Armed { at, timer: TimerName::Client(timer), delay_us } => {
+                self.armed(at.node, *timer, event.at_us.saturating_add(*delay_us));
             }
+            What::Paused { node, .. } => self.paused(*node, Some(event.at_us)),
+            What::Resumed { node, .. } => self.paused(*node, None),
             What::Initialized { at, .. }
             | What::Commanded { at, .. }
             | What::Fired { at, .. }
             | What::Delivered { at, .. } => self.stamped(at.node, event.at_us, found),
             _ => {}
         }
+        self.stamp_frozen(event.at_us, found);
     }
 }
 
 impl RealTime {
+    fn is_of_a_service(&self, one: NodeId, other: NodeId) -> bool {
+        self.by_clock.as_ref().is_some_and(|by_clock| one.0.max(other.0) >= by_clock.nodes)
+    }
+
+    /// Records that a client has set a timer. If it is the timer of a release, its time is the earliest end of the
+    /// section.
+    fn armed(&mut self, node: NodeId, timer: ClientTimer, due_us: u64) {
+        if self.by_clock.is_none() {
+            return;
+        }
+        for (&lock, sections) in &mut self.locks {
+            let is_release = timer == ClientTimer::Hold || timer == ClientTimer::HoldLock(lock);
+            if let Some(section) = sections.open_of(node).filter(|_| is_release) {
+                section.release_us = Some(due_us);
+            }
+        }
+    }
+
+    fn paused(&mut self, node: NodeId, at_us: Option<u64>) {
+        let Some(ByClock { paused_us, .. }) = &mut self.by_clock else { return };
+        match at_us {
+            Some(at_us) => _ = paused_us.insert(node, at_us),
+            None => _ = paused_us.remove(&node),
+        }
+    }
+
+    /// Records that the processes that were paused inside are still inside.
+    fn stamp_frozen(&mut self, now_us: u64, found: &mut Vec<Violation>) {
+        let Some(ByClock { paused_us, .. }) = &self.by_clock else { return };
+        for (&lock, sections) in &mut self.locks {
+            for (&node, &paused_us) in paused_us {
+                if sections.open_of(node).is_some_and(|section| section.is_frozen(paused_us)) {
+                    sections.stamp(lock, node, now_us, found);
+                }
+            }
+        }
+    }
+
+    fn crashed(&mut self, node: NodeId, event: &Event, found: &mut Vec<Violation>) {
+        let paused_us = self.by_clock.as_mut().map(|by_clock| by_clock.paused_us.remove(&node));
+        for (&lock, sections) in &mut self.locks {
+            let until_us = match (paused_us, sections.open_of(node)) {
+                // The program may have released the lock at the service, and crashed before its answer.
+                (Some(paused_us), Some(section)) if !paused_us.is_some_and(|at_us| section.is_frozen(at_us)) => {
+                    section.release_us.unwrap_or(section.until_us).min(event.at_us)
+                }
+                _ => event.at_us,
+            };
+            sections.end_at(lock, node, (event.seq, until_us), self.remembered, found);
+        }
+    }
+
     fn stamped(&mut self, node: NodeId, at_us: u64, found: &mut Vec<Violation>) {
         for (&lock, sections) in &mut self.locks {
             sections.stamp(lock, node, at_us, found);
@@ -144,8 +225,16 @@ impl Sections {
     fn begin(&mut self, node: NodeId, request: RequestId, event: &Event) {
         if self.lasting.iter().all(|section| section.node != node) && !self.expired.contains(&(node, request)) {
             let (began_us, entered) = (event.at_us, event.seq);
-            let section =
-                Section { node, request, began_us, until_us: began_us, entered, ended: None, overlaps: vec![] };
+            let section = Section {
+                node,
+                request,
+                began_us,
+                until_us: began_us,
+                release_us: None,
+                entered,
+                ended: None,
+                overlaps: vec![],
+            };
             self.lasting.push(section);
         }
     }
@@ -179,11 +268,27 @@ impl Sections {
         self.lasting.push(section);
     }
 
+    fn open_of(&mut self, node: NodeId) -> Option<&mut Section> {
+        self.lasting.iter_mut().find(|section| section.node == node)
+    }
+
     fn end(&mut self, lock: LockId, node: NodeId, event: &Event, remembered: usize, found: &mut Vec<Violation>) {
+        self.end_at(lock, node, (event.seq, event.at_us), remembered, found);
+    }
+
+    /// Ends the section of a node with the event `ended`. The section certainly lasted until `until_us`.
+    fn end_at(
+        &mut self,
+        lock: LockId,
+        node: NodeId,
+        (ended, until_us): (u64, u64),
+        remembered: usize,
+        found: &mut Vec<Violation>,
+    ) {
         let Some(index) = self.lasting.iter().position(|section| section.node == node) else { return };
         let mut section = self.lasting.swap_remove(index);
-        section.until_us = section.until_us.max(event.at_us);
-        section.ended = Some(event.seq);
+        section.until_us = section.until_us.max(until_us);
+        section.ended = Some(ended);
         self.compare(lock, &mut section, found);
         self.ended.push_back(section);
         while self.ended.len() > remembered {

@@ -188,6 +188,7 @@ const fn lost(why: DropReason) -> &'static str {
         DropReason::Crashed => "its receiver has crashed",
         DropReason::Unanswered => "its receiver did not accept it",
         DropReason::Full => "its link is full",
+        DropReason::Closed => "its connection is closed",
         DropReason::Ended => "the run ended",
     }
 }

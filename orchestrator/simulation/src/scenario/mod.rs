@@ -25,6 +25,7 @@ mod planned;
 pub mod role;
 mod schema;
 mod script;
+mod service_names;
 mod step;
 #[cfg(test)]
 mod step_tests;
@@ -44,7 +45,9 @@ use interlock_model::choice::forms;
 use interlock_model::field_error::FieldError;
 use interlock_model::flow::flow;
 use interlock_model::span::Span;
-use interlock_model::specification::{Declaration, Draft, Scripted, Specification, count, read_groups};
+use interlock_model::specification::{
+    Declaration, Draft, Scripted, Service, Specification, count, read_groups, read_services,
+};
 use interlock_model::strict;
 
 pub use condition::{EntryOrExit, Until};
@@ -57,6 +60,7 @@ pub(crate) use judge::UNREACHED;
 pub use nemesis::{Fault, Nemesis};
 pub use role::Role;
 pub use schema::schema;
+use service_names::ServiceNames;
 pub(crate) use step::span;
 pub use step::{Action, MOST_STEPS, Step};
 pub use stop::{RunStop, Stop, StopReason};
@@ -68,6 +72,9 @@ pub(crate) const OWN: [&str; 7] = ["steps", "expect", "stop", "nemesis", "about"
 
 /// The field with the declarations of foreign programs. Only scenarios have it; the API does not accept it in a run.
 const DECLARED: &str = "own";
+
+/// The field with the servers that the programs use. Only scenarios have it.
+const SERVICES: &str = "services";
 
 /// A run, its steps and its expectations.
 #[derive(Clone, Debug)]
@@ -94,6 +101,7 @@ impl Scenario {
             return Err(vec![FieldError::new("", "expected a scenario: an object with `algorithm` and other fields")]);
         };
         let mut errors = Vec::new();
+        let services = take_services(&mut map).map_err(|error| vec![error])?;
         let mut own = OWN.map(|key| map.remove(key).filter(|value| !value.is_null()));
         let [steps, expect, stop, nemesis, about, source, lesson] = own.each_mut().map(Option::take);
         let steps = steps.map(|steps| step::read(steps, "/steps", &mut errors)).unwrap_or_default();
@@ -110,7 +118,7 @@ impl Scenario {
         if lesson.is_some_and(|lesson| !lesson.is_object()) {
             take(FieldError::new("/lesson", "expected a lesson: an object with `title` and `stops`"));
         }
-        let run = read_run(map).map_err(&mut take).ok();
+        let run = read_run(map).map_err(&mut take).ok().map(|run| Draft { services, ..run });
         if !expectations.iter().any(Expectation::is_of_a_rule) {
             expectations.push(Expectation::understood());
         }
@@ -147,8 +155,10 @@ impl Scenario {
         self.steps.iter().filter_map(choice).map(|choice| Scripted { at: Span(0), choice }).collect()
     }
 
+    /// Returns the number of processes, including those of services.
     fn nodes(&self) -> u32 {
-        self.run.nodes.unwrap_or(5)
+        let nodes = self.run.nodes.unwrap_or(5);
+        self.run.services.iter().fold(nodes, |sum, service| sum.saturating_add(service.count))
     }
 
     /// Returns the errors that can only be found by checking several parts of the scenario together.
@@ -193,6 +203,24 @@ fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
     let steps = steps.iter().fold(0, after);
     let within = expectations.iter().filter_map(|expectation| expectation.within).map(|span| span.0).max();
     Span(steps.saturating_add(within.unwrap_or(0)).max(stop::USUAL.0))
+}
+
+/// Removes and reads the services of a document. Replaces their names in all other fields by numbers of processes.
+fn take_services(map: &mut Map<String, Value>) -> Result<Vec<Service>, FieldError> {
+    let Some(list) = map.remove(SERVICES).filter(|list| !list.is_null()) else { return Ok(Vec::new()) };
+    let services = read_services(&list)?;
+    let nodes = match map.get("nodes") {
+        Some(groups @ Value::Array(_)) => count(&read_groups(groups)?),
+        // If there are no programs, the run is refused later, whatever the numbers are.
+        _ => 0,
+    };
+    let names = ServiceNames::of(&services, nodes);
+    for field in ["links", "steps", "expect", "stop", "nemesis"] {
+        if let Some(part) = map.get_mut(field) {
+            names.replace(part);
+        }
+    }
+    Ok(services)
 }
 
 /// Reads the specification of the run from the fields of the document that remain after the scenario's own fields
@@ -241,6 +269,6 @@ fn unknown_field(found: &FieldError) -> FieldError {
     let name = found.pointer.trim_start_matches('/');
     let mut allowed = found.allowed.clone();
     allowed.retain(|name| name != "script");
-    allowed.extend(OWN.into_iter().chain([DECLARED]).map(ToOwned::to_owned));
+    allowed.extend(OWN.into_iter().chain([DECLARED, SERVICES]).map(ToOwned::to_owned));
     FieldError { allowed, ..FieldError::new(&found.pointer, format!("unknown field `{name}`")) }.meant_by(name)
 }

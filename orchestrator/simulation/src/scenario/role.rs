@@ -12,7 +12,7 @@ use interlock_observation::state::State;
 /// The fields of actions whose value is a node.
 pub(super) const PLACES: [&str; 4] = ["node", "from", "to", "whom"];
 /// The verbs of actions on a message.
-const OF_MESSAGES: [&str; 4] = ["deliver", "lose", "hold", "duplicate"];
+pub(super) const OF_MESSAGES: [&str; 4] = ["deliver", "lose", "hold", "duplicate"];
 /// The word that stands for all nodes that are in no other group of a partition.
 pub(super) const OTHERS: &str = "others";
 

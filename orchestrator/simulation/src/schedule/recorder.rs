@@ -285,6 +285,9 @@ impl Recorder {
                 self.lost_at_the_end.push(message);
                 return Ok(None);
             }
+            DropReason::Closed => {
+                return Err("it is a part of a connection to a service, and the model has no services");
+            }
             DropReason::Full => return Err("the input queue of its receiver was full, and in the model it never is"),
             DropReason::Unanswered => {
                 return Err("its receiver did not give a valid answer, and in the model every process does");

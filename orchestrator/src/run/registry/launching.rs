@@ -14,7 +14,7 @@ use crate::identifier::new_identifier;
 use crate::journal::{Header, Journal, Origin};
 use crate::run::directed_scenario::Directing;
 use crate::run::driver::Driver;
-use crate::run::{Core, NotDone, Played, Run, RunError, lock};
+use crate::run::{Core, Links, NotDone, Played, Run, RunError, lock};
 use interlock_model::event::{Ending, Json};
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::scenario::{Director, Findings, RunStop, Scenario};
@@ -83,7 +83,9 @@ impl Registry {
         mut programs: Vec<Option<ForeignProgram>>,
     ) -> Result<Arc<Run>, RunError> {
         let director = Director::new(Arc::clone(scenario), specification.seed);
+        let links = Links::open(&specification)?;
         let prepare = |core: &mut Core| {
+            core.links = links;
             core.driver = Driver::Scenario(Directing::by(director));
             for (node, program) in programs.iter_mut().enumerate() {
                 let Some(program) = program else { continue };

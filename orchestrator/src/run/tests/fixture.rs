@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{Initialization, InputBatch, Report};
-use interlock_machine::{LiveNode, Steps};
+use interlock_machine::{LiveNode, Steps, live_node};
 use interlock_node::Clock;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use tempfile::TempDir;
 use uuid::Uuid;
 
+use super::impatient::Impatient;
 use crate::journal::{Header, Journal, Origin, Reader, Status};
 use crate::run::delivery::Handing;
 use crate::run::{Core, Played, ReportError};
@@ -50,6 +51,14 @@ impl Fixture {
     pub async fn new(specification: Value, make: impl Fn(&Initialization) -> Box<dyn LiveNode> + 'static) -> Self {
         let draft: Draft = serde_json::from_value(specification).expect("a draft");
         let mut fixture = Self::started(draft.complete().expect("a specification"), None, Box::new(make)).await;
+        fixture.core.begin();
+        fixture
+    }
+
+    /// Creates a run with the specification `specification`. Its nodes have received their first input, and do nothing.
+    pub async fn of(specification: Specification) -> Self {
+        let make = |initialization: &Initialization| live_node::<Impatient>((), initialization);
+        let mut fixture = Self::started(specification, None, Box::new(make)).await;
         fixture.core.begin();
         fixture
     }

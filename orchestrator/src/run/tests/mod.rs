@@ -1,7 +1,7 @@
 //! Tests of the core of a run with the real state machines of nodes. They exchange batches without sockets.
 
 mod anything;
-mod fixture;
+pub(super) mod fixture;
 mod impatient;
 mod misbehaving;
 mod replayed;

@@ -21,13 +21,13 @@ use super::step::{CHOICES, LONGEST_MARK, MOST_REPEATS, ONE_NODE, UNDOABLE};
 use interlock_model::choice::Choice;
 use interlock_model::event::What;
 use interlock_model::span::Span;
-use interlock_model::specification::{Declaration, Draft, NodeGroup};
+use interlock_model::specification::{Declaration, Draft, NodeGroup, Service};
 use interlock_observation::monitor;
 use interlock_observation::state::Status;
 
 /// The types that are read directly from the document.
 #[derive(OpenApi)]
-#[openapi(components(schemas(Declaration, Draft, NodeGroup, Until, Nemesis, Span)))]
+#[openapi(components(schemas(Declaration, Draft, NodeGroup, Service, Until, Nemesis, Span)))]
 struct Plain;
 
 /// The types that are read from the document after its roles have been replaced by node numbers.
@@ -69,6 +69,7 @@ pub fn schema() -> Value {
             "Declaration of the algorithm of programs that implement one of their own.",
             vec![reference("Declaration")],
         ),
+        ("services", "Servers that the programs use.", vec![list_of("Service")]),
         ("about", "Description of the scenario, for people.", vec![words_for_people()]),
         ("source", "Source of the scenario, for people.", vec![words_for_people()]),
         ("lesson", "Lesson about the run, from mark to mark.", vec![json!({ "type": "object" })]),

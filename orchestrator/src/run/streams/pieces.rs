@@ -1,0 +1,267 @@
+//! The open connections of a run, and the pieces on their way. A piece that the network has delivered waits here until
+//! all earlier pieces of its direction have been delivered, and until its receiver is not paused.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use interlock_algorithm::NodeId;
+use interlock_machine::message_id::MessageId;
+use rustc_hash::FxHashMap;
+use tokio::sync::{Notify, mpsc, watch};
+
+use super::{End, Piece};
+
+/// Maximum weight of the pieces of one direction that are on their way. Beyond it, no further bytes are read.
+const MOST_ON_THE_WAY: usize = 256 * 1024;
+
+/// The connections of a run.
+#[derive(Debug, Default)]
+pub(in crate::run) struct Streams {
+    /// The connections, by their numbers.
+    connections: BTreeMap<u64, Connection>,
+    /// For each piece in the network, its connection and the end that receives it.
+    pieces: FxHashMap<MessageId, (u64, End)>,
+    /// Number of the latest connection.
+    latest: u64,
+    /// Its receivers end when the run ends.
+    open: watch::Sender<()>,
+}
+
+#[derive(Debug)]
+struct Connection {
+    client: NodeId,
+    service: NodeId,
+    to_client: Direction,
+    to_service: Direction,
+}
+
+/// One direction of a connection.
+#[derive(Debug)]
+struct Direction {
+    /// Pieces that the receiver has not got yet, in the order in which they were sent.
+    sent: VecDeque<Sent>,
+    /// The task that writes to the receiver. None if the receiver has closed the connection.
+    writer: Option<mpsc::UnboundedSender<Piece>>,
+    room: Arc<Room>,
+    /// Whether a piece was dropped. Nothing later arrives then.
+    is_silent: bool,
+}
+
+#[derive(Debug)]
+struct Sent {
+    /// The message of the piece. None if the operating system has closed the connection of a crashed process.
+    message: Option<MessageId>,
+    piece: Piece,
+    has_arrived: bool,
+}
+
+/// The bytes of one direction that are on their way.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    taken: AtomicUsize,
+    freed: Notify,
+}
+
+impl Room {
+    /// Waits until a reader may read further bytes.
+    pub async fn wait(&self) {
+        loop {
+            let freed = self.freed.notified();
+            if self.taken.load(Ordering::Acquire) < MOST_ON_THE_WAY {
+                return;
+            }
+            freed.await;
+        }
+    }
+
+    /// Records that a piece has been written, or will never be.
+    pub fn free(&self, piece: &Piece) {
+        self.taken.fetch_sub(piece.weight(), Ordering::AcqRel);
+        self.freed.notify_one();
+    }
+}
+
+/// The ends of a new connection, for the tasks that read and write its sockets.
+pub(super) struct Opened {
+    pub connection: u64,
+    /// Pieces for the client, and for the service.
+    pub for_client: mpsc::UnboundedReceiver<Piece>,
+    pub for_service: mpsc::UnboundedReceiver<Piece>,
+    /// The room of the direction to the client, and of that to the service.
+    pub rooms: [Arc<Room>; 2],
+}
+
+impl Streams {
+    pub fn count(&self) -> usize {
+        self.connections.len()
+    }
+
+    /// Records a new connection.
+    pub(super) fn open(&mut self, client: NodeId, service: NodeId) -> Opened {
+        let (to_client, for_client) = Direction::new();
+        let (to_service, for_service) = Direction::new();
+        let rooms = [Arc::clone(&to_client.room), Arc::clone(&to_service.room)];
+        self.latest += 1;
+        let connection = self.latest;
+        self.connections.insert(connection, Connection { client, service, to_client, to_service });
+        Opened { connection, for_client, for_service, rooms }
+    }
+
+    /// Returns a channel that closes when the run ends.
+    pub fn open_until(&self) -> watch::Receiver<()> {
+        self.open.subscribe()
+    }
+
+    /// Returns the process at an end of a connection, and the process at the other end.
+    pub(super) fn ends(&self, connection: u64, end: End) -> Option<(NodeId, NodeId)> {
+        let Connection { client, service, .. } = self.connections.get(&connection)?;
+        Some(match end {
+            End::Client => (*client, *service),
+            End::Service => (*service, *client),
+        })
+    }
+
+    fn direction(&mut self, connection: u64, to: End) -> Option<&mut Direction> {
+        let connection = self.connections.get_mut(&connection)?;
+        Some(match to {
+            End::Client => &mut connection.to_client,
+            End::Service => &mut connection.to_service,
+        })
+    }
+
+    /// Records a piece that the network has accepted.
+    pub(super) fn sent(&mut self, connection: u64, to: End, message: MessageId, piece: Piece) {
+        let Some(direction) = self.direction(connection, to) else { return };
+        direction.push(Sent { message: Some(message), piece, has_arrived: false });
+        self.pieces.insert(message, (connection, to));
+    }
+
+    /// Records a piece that has no message, because its sender has crashed. It arrives after all earlier pieces.
+    pub(super) fn sent_by_system(&mut self, connection: u64, to: End, piece: Piece) {
+        if let Some(direction) = self.direction(connection, to) {
+            direction.push(Sent { message: None, piece, has_arrived: true });
+        }
+    }
+
+    /// Records that nothing later arrives at an end of a connection.
+    pub(super) fn silence(&mut self, connection: u64, to: End) {
+        if let Some(direction) = self.direction(connection, to) {
+            direction.is_silent = true;
+        }
+    }
+
+    /// Whether a message is a piece of a connection.
+    pub fn has(&self, message: MessageId) -> bool {
+        self.pieces.contains_key(&message)
+    }
+
+    /// Records that a piece was dropped. Nothing later arrives at its receiver. Returns the later pieces that had
+    /// already arrived, and so are lost, too.
+    pub fn lost(&mut self, message: MessageId) -> Vec<(MessageId, &'static str)> {
+        let Some((connection, to)) = self.pieces.remove(&message) else { return Vec::new() };
+        let Some(direction) = self.direction(connection, to) else { return Vec::new() };
+        direction.is_silent = true;
+        direction.forget(|sent| sent.message == Some(message));
+        let lost = direction.forget(|sent| sent.has_arrived);
+        for (message, _) in &lost {
+            self.pieces.remove(message);
+        }
+        lost
+    }
+
+    /// Records that the network has delivered a piece. Returns its connection and the end that receives it; none if
+    /// nothing arrives there any more.
+    pub(super) fn arrived(&mut self, message: MessageId) -> Option<(u64, End)> {
+        let (connection, to) = *self.pieces.get(&message)?;
+        let direction = self.direction(connection, to)?;
+        let sent = direction.sent.iter_mut().find(|sent| sent.message == Some(message))?;
+        sent.has_arrived = true;
+        (!direction.is_silent).then_some((connection, to))
+    }
+
+    /// Removes and returns the next piece of a direction, if it has arrived and its turn has come.
+    pub(super) fn next(&mut self, connection: u64, to: End) -> Option<(Option<MessageId>, Piece)> {
+        let direction = self.direction(connection, to)?;
+        if direction.is_silent {
+            return None;
+        }
+        let Sent { message, piece, .. } = direction.sent.pop_front_if(|sent| sent.has_arrived)?;
+        if let Some(message) = message {
+            self.pieces.remove(&message);
+        }
+        Some((message, piece))
+    }
+
+    /// Hands a piece to the task that writes to its receiver. Returns false if the receiver has closed the connection.
+    pub(super) fn hand(&mut self, connection: u64, to: End, piece: Piece) -> bool {
+        let Some(direction) = self.direction(connection, to) else { return false };
+        let unsent = match &direction.writer {
+            None => Some(piece),
+            Some(writer) => writer.send(piece).err().map(|refused| refused.0),
+        };
+        if let Some(piece) = &unsent {
+            direction.room.free(piece);
+        }
+        unsent.is_none()
+    }
+
+    /// Records that an end of a connection is closed: nothing can be written to it any more. Forgets the connection if
+    /// both ends are closed, and returns the pieces that are still on their way.
+    pub(super) fn closed(&mut self, connection: u64, end: End) -> Vec<MessageId> {
+        let Some(direction) = self.direction(connection, end) else { return Vec::new() };
+        direction.writer = None;
+        let Some(Connection { to_client, to_service, .. }) = self.connections.get(&connection) else {
+            return Vec::new();
+        };
+        if to_client.writer.is_some() || to_service.writer.is_some() {
+            return Vec::new();
+        }
+        let Some(Connection { to_client, to_service, .. }) = self.connections.remove(&connection) else {
+            return Vec::new();
+        };
+        let left = to_client.sent.iter().chain(&to_service.sent).filter_map(|sent| sent.message);
+        let left: Vec<MessageId> = left.collect();
+        for message in &left {
+            self.pieces.remove(message);
+        }
+        left
+    }
+
+    /// Returns the directions to a process in which pieces may wait.
+    pub(super) fn waiting_for(&self, process: NodeId) -> Vec<(u64, End)> {
+        let of = |(&number, connection): (&u64, &Connection)| {
+            let end = if connection.client == process { End::Client } else { End::Service };
+            (connection.client == process || connection.service == process).then_some((number, end))
+        };
+        self.connections.iter().filter_map(of).collect()
+    }
+
+    /// Forgets all connections, at the end of the run.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+impl Direction {
+    fn new() -> (Self, mpsc::UnboundedReceiver<Piece>) {
+        let (writer, pieces) = mpsc::unbounded_channel();
+        let room = Arc::new(Room::default());
+        (Self { sent: VecDeque::new(), writer: Some(writer), room, is_silent: false }, pieces)
+    }
+
+    fn push(&mut self, sent: Sent) {
+        self.room.taken.fetch_add(sent.piece.weight(), Ordering::AcqRel);
+        self.sent.push_back(sent);
+    }
+
+    /// Forgets the pieces that `is_it` selects. Returns those that have a message, with its kind.
+    fn forget(&mut self, is_it: impl Fn(&Sent) -> bool) -> Vec<(MessageId, &'static str)> {
+        let (forgotten, left): (VecDeque<Sent>, VecDeque<Sent>) = self.sent.drain(..).partition(is_it);
+        self.sent = left;
+        for sent in &forgotten {
+            self.room.free(&sent.piece);
+        }
+        forgotten.iter().filter_map(|sent| Some((sent.message?, sent.piece.kind()))).collect()
+    }
+}

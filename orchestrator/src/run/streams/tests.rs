@@ -1,0 +1,189 @@
+//! Tests of connections without sockets: what is sent at one end arrives at the other as the network decides.
+
+use interlock_algorithm::NodeId;
+use interlock_machine::message_id::MessageId;
+use interlock_model::event::{DropReason, What};
+use interlock_model::network::PartitionDraft;
+use interlock_model::specification::{Draft, count, read_groups, read_services};
+use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::pieces::Opened;
+use super::{End, Piece};
+use crate::run::tests::fixture::Fixture;
+
+const NODE: NodeId = NodeId(0);
+const SERVICE: NodeId = NodeId(1);
+
+/// A run of one node and one service, with an open connection between them.
+struct Stage {
+    fixture: Fixture,
+    opened: Opened,
+}
+
+impl Stage {
+    async fn new(network: Value) -> Self {
+        let programs = read_groups(&json!([{ "command": ["a"] }])).expect("groups");
+        let services = read_services(&json!([{ "name": "redis", "command": ["r"] }])).expect("services");
+        let network = serde_json::from_value(network).expect("a network");
+        let nodes = Some(count(&programs));
+        let draft = Draft { algorithm: "own".to_owned(), nodes, programs, services, network, ..Draft::default() };
+        let mut fixture = Fixture::of(draft.complete().expect("a run")).await;
+        let opened = fixture.core.open_stream(NODE, SERVICE).expect("a connection");
+        Self { fixture, opened }
+    }
+
+    fn send(&mut self, end: End, text: &'static str) {
+        self.fixture.core.send_piece(self.opened.connection, end, Piece::Data(text.as_bytes().into()));
+    }
+
+    /// Returns the pieces that the service has received since the last call.
+    fn at_service(&mut self) -> Vec<Piece> {
+        received(&mut self.opened.for_service)
+    }
+
+    fn at_client(&mut self) -> Vec<Piece> {
+        received(&mut self.opened.for_client)
+    }
+
+    /// Returns the reasons for which pieces were dropped.
+    fn dropped(&mut self) -> Vec<DropReason> {
+        let why = |what| if let What::Dropped { why, .. } = what { Some(why) } else { None };
+        self.fixture.events().into_iter().filter_map(|event| why(event.what)).collect()
+    }
+}
+
+fn received(pieces: &mut UnboundedReceiver<Piece>) -> Vec<Piece> {
+    std::iter::from_fn(|| pieces.try_recv().ok()).collect()
+}
+
+fn data(text: &'static str) -> Piece {
+    Piece::Data(text.as_bytes().into())
+}
+
+/// The name of the `number`th piece from the node to the service.
+fn piece(number: u64) -> MessageId {
+    MessageId { from: NODE, to: SERVICE, number, copy: 0 }
+}
+
+#[tokio::test]
+async fn bytes_arrive_in_both_directions_and_are_steps_of_both_processes() {
+    let mut stage = Stage::new(json!({})).await;
+    stage.send(End::Client, "ping");
+    assert_eq!(stage.at_service(), [Piece::Open, data("ping")]);
+    stage.send(End::Service, "pong");
+    assert_eq!(stage.at_client(), [data("pong")]);
+    let step = |what| match what {
+        What::Sent { at, message_kind, .. } => Some((at.node.0, at.step, "sent", message_kind.to_string())),
+        What::Delivered { at, message_kind, .. } => Some((at.node.0, at.step, "delivered", message_kind.to_string())),
+        _ => None,
+    };
+    let steps: Vec<_> = stage.fixture.events().into_iter().filter_map(|event| step(event.what)).collect();
+    let expected = [
+        (0, 1, "sent", "SYN"),
+        (1, 1, "delivered", "SYN"),
+        (0, 2, "sent", "DATA"),
+        (1, 2, "delivered", "DATA"),
+        (1, 3, "sent", "DATA"),
+        (0, 3, "delivered", "DATA"),
+    ];
+    assert_eq!(steps, expected.map(|(node, step, what, kind)| (node, step, what, kind.to_owned())));
+}
+
+#[tokio::test]
+async fn a_held_piece_holds_all_later_ones() {
+    let mut stage = Stage::new(json!({ "hold": true })).await;
+    stage.send(End::Client, "a");
+    stage.send(End::Client, "b");
+    assert_eq!(stage.at_service(), []);
+    for number in [3, 2] {
+        stage.fixture.core.deliver(piece(number)).expect("it is held");
+        assert_eq!(stage.at_service(), [], "the opening is still held");
+    }
+    stage.fixture.core.deliver(piece(1)).expect("it is held");
+    assert_eq!(stage.at_service(), [Piece::Open, data("a"), data("b")]);
+}
+
+#[tokio::test]
+async fn nothing_arrives_after_a_dropped_piece() {
+    let mut stage = Stage::new(json!({ "hold": true })).await;
+    for text in ["a", "b", "c"] {
+        stage.send(End::Client, text);
+    }
+    for number in [1, 3] {
+        stage.fixture.core.deliver(piece(number)).expect("it is held");
+    }
+    assert_eq!(stage.at_service(), [Piece::Open], "`b` has arrived, and waits for `a`");
+    stage.fixture.core.lose(piece(2)).expect("it is held");
+    stage.fixture.core.deliver(piece(4)).expect("it is held");
+    assert_eq!(stage.at_service(), []);
+    assert_eq!(stage.dropped(), [DropReason::Hand, DropReason::Closed, DropReason::Closed]);
+}
+
+#[tokio::test]
+async fn a_copy_of_a_piece_is_refused() {
+    let mut stage = Stage::new(json!({ "hold": true })).await;
+    let error = stage.fixture.core.duplicate(piece(1)).expect_err("refused").to_string();
+    assert!(error.contains("part of a TCP connection"), "{error}");
+}
+
+#[tokio::test]
+async fn a_paused_process_receives_nothing_until_it_is_resumed() {
+    let mut stage = Stage::new(json!({})).await;
+    assert_eq!(stage.at_service(), [Piece::Open]);
+    let pid = stage.fixture.core.process_for(SERVICE, interlock_model::impossible::Deed::Pause).expect("running").pid();
+    stage.fixture.core.paused(SERVICE, pid).expect("paused");
+    stage.send(End::Client, "a");
+    assert_eq!(stage.at_service(), []);
+    stage.fixture.core.resumed(SERVICE);
+    assert_eq!(stage.at_service(), [data("a")]);
+}
+
+#[tokio::test]
+async fn a_crashed_service_refuses_what_arrives() {
+    let mut stage = Stage::new(json!({})).await;
+    stage.fixture.core.exited(SERVICE, 1, "signal 9");
+    stage.send(End::Client, "a");
+    assert_eq!(stage.at_client(), [Piece::Reset]);
+    assert_eq!(stage.dropped(), [DropReason::Crashed]);
+}
+
+#[tokio::test]
+async fn the_end_of_a_crashed_process_is_noticed_unless_it_is_cut_off() {
+    for is_cut in [false, true] {
+        let mut stage = Stage::new(json!({})).await;
+        if is_cut {
+            let cut: PartitionDraft = serde_json::from_value(json!({ "groups": [[0], [1]] })).expect("a partition");
+            stage.fixture.core.add_partition(cut).expect("added");
+        }
+        stage.fixture.core.exited(SERVICE, 1, "signal 9");
+        stage.fixture.core.send_piece(stage.opened.connection, End::Service, Piece::End);
+        let expected = if is_cut { vec![] } else { vec![Piece::End] };
+        assert_eq!(stage.at_client(), expected, "{is_cut}");
+    }
+}
+
+#[tokio::test]
+async fn a_partition_holds_a_connection_until_it_is_healed() {
+    let mut stage = Stage::new(json!({})).await;
+    assert_eq!(stage.at_service(), [Piece::Open]);
+    let cut: PartitionDraft = serde_json::from_value(json!({ "groups": [[0], [1]] })).expect("a partition");
+    let cut = stage.fixture.core.add_partition(cut).expect("added").id;
+    stage.send(End::Client, "a");
+    stage.send(End::Client, "b");
+    assert_eq!(stage.at_service(), []);
+    stage.fixture.core.remove_partition(cut).expect("removed");
+    assert_eq!(stage.at_service(), [data("a"), data("b")]);
+}
+
+#[tokio::test]
+async fn what_is_on_its_way_to_a_closed_end_is_dropped() {
+    let mut stage = Stage::new(json!({})).await;
+    let connection = stage.opened.connection;
+    stage.fixture.core.stream_closed(connection, End::Client);
+    stage.send(End::Service, "late");
+    assert_eq!(stage.at_client(), []);
+    stage.fixture.core.stream_closed(connection, End::Service);
+    assert_eq!(stage.fixture.core.streams.count(), 0);
+    assert_eq!(stage.dropped(), [DropReason::Closed]);
+}
