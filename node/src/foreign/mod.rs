@@ -12,6 +12,7 @@ mod exec;
 mod inline;
 mod keeper;
 mod label;
+mod log;
 mod maelstrom;
 mod message;
 mod program;
