@@ -61,9 +61,10 @@ pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Re
 /// keeper of the program. If the file of this executable no longer exists, returns no words, and the program is
 /// started without a keeper.
 fn starter(initialization: &Initialization) -> Vec<OsString> {
-    let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
-    let folder = folder.map(|folder| &*folder.path);
-    exec::words("keep", std::process::id(), initialization.confinement, folder).unwrap_or_default()
+    let Initialization { program, confinement, .. } = initialization;
+    let folder = program.as_ref().and_then(|program| program.own_folder.as_ref()).map(|folder| &*folder.path);
+    let ports = program.as_ref().map(|program| program.ports.clone()).unwrap_or_default();
+    exec::words("keep", std::process::id(), *confinement, folder, &ports).unwrap_or_default()
 }
 
 /// Creates the node for an initialization with a user's program. The program plays the part of the algorithm.
