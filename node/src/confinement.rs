@@ -7,7 +7,8 @@
 //! - The speaker is the process that exchanges messages with the hub for a user's program. It starts the program,
 //!   writes only to the program's folder, and has the same network access as a node of the catalogue.
 //! - The program itself reads and executes the files that its user may read and execute, and writes only to its
-//!   folder. It has no network access: its messages pass through its standard output.
+//!   folder. It has no network access: its messages pass through its standard output. If the run has services, the
+//!   program reaches them at ports of its own, and a service listens at its port.
 //!
 //! None of these processes can read the data of processes that it has not started, or send signals to them. This
 //! also holds if root starts the process, because the process then drops the privileges of root that would
@@ -22,7 +23,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 
-use interlock_machine::wire::{Confinement, Initialization, OwnFolder};
+use interlock_machine::wire::{Confinement, ForeignProgram, Initialization, OwnFolder, Ports};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, NetPort, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
@@ -32,6 +33,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabiliti
 use serde::{Deserialize, Serialize};
 
 use self::calls::Filtered;
+use self::mounts::Separated;
 use crate::hub_address::hub_address;
 
 /// Latest version of Landlock whose access rights this program knows and restricts (Linux 6.12). Older kernels
@@ -75,11 +77,15 @@ pub enum Confined<'a> {
         hub: u16,
         /// Folder of the program, if it has one.
         folder: Option<&'a Path>,
+        /// Ports of the program. The program starts within the confinement of its speaker.
+        ports: &'a Ports,
     },
     /// The user's program itself.
     Program {
         /// The program's own folder, if it has one.
         folder: Option<&'a Path>,
+        /// Ports on the loopback interface that the program may use.
+        ports: &'a Ports,
     },
 }
 
@@ -88,7 +94,7 @@ impl<'a> Confined<'a> {
     const fn folder(self) -> Option<&'a Path> {
         match self {
             Self::Node { .. } => None,
-            Self::Speaker { folder, .. } | Self::Program { folder } => folder,
+            Self::Speaker { folder, .. } | Self::Program { folder, .. } => folder,
         }
     }
 
@@ -98,6 +104,19 @@ impl<'a> Confined<'a> {
             Self::Node { hub } | Self::Speaker { hub, .. } => Some(hub),
             Self::Program { .. } => None,
         }
+    }
+
+    /// Returns the ports of the program; `None` if the process belongs to no program.
+    const fn ports(self) -> Option<&'a Ports> {
+        match self {
+            Self::Node { .. } => None,
+            Self::Speaker { ports, .. } | Self::Program { ports, .. } => Some(ports),
+        }
+    }
+
+    /// Whether the program is a server. Only services listen.
+    fn serves(self) -> bool {
+        self.ports().is_some_and(|ports| !ports.listen.is_empty())
     }
 
     /// Returns the privileges that the process keeps. A privilege that the process does not have is not added.
@@ -151,7 +170,9 @@ impl Extent {
             Landlock::Part => {
                 Some("an older Landlock than that of Linux 6.12: programs can signal other processes, for example")
             }
-            Landlock::Nothing => Some("no Landlock, or it is off: programs can write wherever you can"),
+            Landlock::Nothing => {
+                Some("no Landlock, or it is off: programs can write wherever you can, and services can use all ports")
+            }
         };
         let filter = (!self.filtered).then_some(
             "no filter of system calls: programs can use Unix sockets and shared memory, and change limits \
@@ -195,11 +216,15 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
     let kept = capabilities(None).map_err(io::Error::from)?.permitted & who.privileges();
     // The speaker has already made the mounts read-only for itself and the program. The system would refuse a
     // second attempt by the program.
-    let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder())?;
+    let separated = if matches!(who, Confined::Node { .. }) {
+        Separated::default()
+    } else {
+        mounts::separate(who.folder(), who.serves())?
+    };
     let landlock = rules(who)?.restrict_self()?.ruleset.into();
     keep(kept)?;
-    let filtered = calls::refuse(who)? == Filtered::Yes;
-    Ok(Extent { landlock, filtered, read_only })
+    let filtered = calls::refuse(who, separated.has_own_objects)? == Filtered::Yes;
+    Ok(Extent { landlock, filtered, read_only: separated.read_only })
 }
 
 /// Creates the folder of a node's program, and then confines the process of the node according to its
@@ -215,7 +240,9 @@ pub fn confine_node(initialization: &Initialization) -> Result<(), ConfinementEr
     let hub = hub_address(&initialization.hub).map_or(0, |(address, _)| address.port());
     let who = match &initialization.program {
         None => Confined::Node { hub },
-        Some(program) => Confined::Speaker { hub, folder: program.own_folder.as_ref().map(|folder| &*folder.path) },
+        Some(ForeignProgram { own_folder, ports, .. }) => {
+            Confined::Speaker { hub, folder: own_folder.as_ref().map(|folder| &*folder.path), ports }
+        }
     };
     confine(who, confinement).map(drop)
 }
@@ -276,6 +303,12 @@ fn rules(who: Confined<'_>) -> Result<RulesetCreated, ConfinementError> {
     if let Some(hub) = who.hub() {
         let listens = NetPort::new(ANY_PORT, AccessNet::BindTcp);
         ruleset = ruleset.add_rule(listens)?.add_rule(NetPort::new(hub, AccessNet::ConnectTcp))?;
+    }
+    if let Some(Ports { listen, connect }) = who.ports() {
+        // Processes of a server connect to one another, and the tests whether it is ready connect to it.
+        let listened = listen.iter().map(|port| NetPort::new(*port, AccessNet::BindTcp | AccessNet::ConnectTcp));
+        let connected = connect.iter().map(|port| NetPort::new(*port, AccessNet::ConnectTcp));
+        ruleset = ruleset.add_rules(listened.chain(connected).map(Ok::<_, RulesetError>))?;
     }
     if !matches!(who, Confined::Node { .. }) {
         ruleset = ruleset.add_rule(PathBeneath::new(opened(Path::new(NOWHERE))?, AccessFs::WriteFile))?;
@@ -339,17 +372,57 @@ mod tests {
         let try_all = || attempts(own.path(), other.path(), ports);
         assert_eq!(try_all(), [None; 6], "nobody is confined yet");
         let no = Some(ErrorKind::PermissionDenied);
-        let folder = Some(own.path());
+        let (folder, ports) = (Some(own.path()), &Ports::default());
         for (who, expected) in [
             (Confined::Node { hub }, [no, no, no, None, None, no]),
-            (Confined::Speaker { hub, folder }, [None, None, no, None, None, no]),
-            (Confined::Program { folder }, [None, None, no, no, no, no]),
-            (Confined::Program { folder: None }, [None, no, no, no, no, no]),
+            (Confined::Speaker { hub, folder, ports }, [None, None, no, None, None, no]),
+            (Confined::Program { folder, ports }, [None, None, no, no, no, no]),
+            (Confined::Program { folder: None, ports }, [None, no, no, no, no, no]),
         ] {
             let Some(found) = confined(who, try_all) else { return };
             assert_eq!(found, expected, "{who:?}");
         }
         assert_eq!(try_all(), [None; 6], "only the others were");
+    }
+
+    /// Tries to listen at a port and at another one, and to connect to each of three ports. Returns the error of each
+    /// attempt, or `None` if it succeeds.
+    fn attempts_at([listens, other]: [u16; 2], connects: [u16; 3]) -> [Option<ErrorKind>; 5] {
+        let error = |done: io::Result<()>| done.err().map(|error| error.kind());
+        let bound = |port| error(TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map(drop));
+        let [first, second, third] =
+            connects.map(|port| error(TcpStream::connect((Ipv4Addr::LOCALHOST, port)).map(drop)));
+        [bound(listens), bound(other), first, second, third]
+    }
+
+    #[test]
+    fn a_program_uses_exactly_its_ports() {
+        let at = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let port_of = |listener: &TcpListener| listener.local_addr().expect("an address").port();
+        let [free, other] = [at(), at()].each_ref().map(port_of);
+        let listeners = [at(), at(), at()];
+        let [hub, service, stranger] = listeners.each_ref().map(port_of);
+        let try_all = || attempts_at([free, other], [hub, service, stranger]);
+        assert_eq!(try_all(), [None; 5], "nobody is confined yet");
+        let no = Some(ErrorKind::PermissionDenied);
+        let ports = |listen: &[u16], connect: &[u16]| Ports { listen: listen.to_vec(), connect: connect.to_vec() };
+        let [none, client, server] = [ports(&[], &[]), ports(&[], &[service]), ports(&[free], &[service])];
+        // The tests whether a service is ready connect to the port at which it listens.
+        let tested = ports(&[service], &[]);
+        let folder = None;
+        for (who, expected) in [
+            (Confined::Program { folder, ports: &none }, [no, no, no, no, no]),
+            (Confined::Program { folder, ports: &client }, [no, no, no, None, no]),
+            (Confined::Program { folder, ports: &server }, [None, no, no, None, no]),
+            (Confined::Program { folder, ports: &tested }, [no, no, no, None, no]),
+            (Confined::Speaker { hub, folder, ports: &client }, [no, no, None, None, no]),
+            (Confined::Speaker { hub, folder, ports: &server }, [None, no, None, None, no]),
+            (Confined::Speaker { hub, folder, ports: &tested }, [no, no, None, None, no]),
+        ] {
+            let Some(found) = confined(who, try_all) else { return };
+            assert_eq!(found, expected, "{who:?}");
+        }
+        assert_eq!(try_all(), [None; 5], "only the others were");
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod confined;
 mod declared;
 mod maelstrom;
 mod schema;
+mod servers;
 mod services;
 mod several_locks;
 mod transactions;

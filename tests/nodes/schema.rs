@@ -49,7 +49,7 @@ fn what_is_printed_and_what_is_said_keeps_to_the_schema() {
     let printed = read("docs/reference/node-protocol.md");
     let (_, printed) = printed.split_once("```json").expect("the lines of the protocol");
     let printed = documents(printed);
-    assert_eq!(printed.len(), 6, "the greeting, a step, and a message of one of several locks");
+    assert_eq!(printed.len(), 7, "the greeting, a step, a message of one of several locks, and services");
     let message = json!({ "message": { "from": 1, "kind": "REPLY", "body": { "clock": 2 } } });
     let asked = [
         printed[0].clone(),
@@ -72,6 +72,8 @@ fn what_the_protocol_refuses_breaks_the_schema() {
     for document in [
         json!({}),
         json!({ "hello": { "protocol": 2 } }),
+        json!({ "init": { "protocol": 1, "node": 0, "nodes": 1, "locks": 1, "algorithm": "own", "variant": null,
+            "parameters": {}, "seed": 1, "incarnation": 1, "services": { "redis": "127.0.0.1:40001" } } }),
         json!({ "effects": [] }),
         json!({ "step": 1, "efects": [] }),
         effect(json!({ "sned": {} })),

@@ -54,6 +54,8 @@ const ALWAYS: &[&[Test]] = &[];
 const REFUSED: u32 = libc::EPERM.cast_unsigned();
 /// Error of a call that the kernel does not have. A library that gets this error uses an older call instead.
 const ABSENT: u32 = libc::ENOSYS.cast_unsigned();
+/// Error of a socket whose address family the kernel does not have.
+const NO_FAMILY: u32 = libc::EAFNOSUPPORT.cast_unsigned();
 
 // `libc` does not define the numbers of these calls on all platforms. All calls added since Linux 5.1 have the
 // same number on all processors.
@@ -142,22 +144,28 @@ const NAMESPACES: &[Refused] = &[
     (libc::SYS_setns, ALWAYS),
 ];
 
-/// Calls that allocate memory which no limit counts, and calls that create objects which other processes can open by
-/// a name instead of a path.
-const SHARED: &[Refused] = &[
-    // The memory limit does not count a mapping that grows like a stack.
-    (
-        libc::SYS_mmap,
-        &[
-            &[Masked(3, libc::MAP_SHARED | libc::MAP_ANONYMOUS, libc::MAP_SHARED | libc::MAP_ANONYMOUS)],
-            &[Masked(3, libc::MAP_GROWSDOWN, libc::MAP_GROWSDOWN)],
-        ],
-    ),
+/// Test for a mapping that grows like a stack. The memory limit does not count such a mapping.
+const GROWS: &[Test] = &[Masked(3, libc::MAP_GROWSDOWN, libc::MAP_GROWSDOWN)];
+
+/// Calls that allocate memory which processes share without a file. The memory limit does not count such memory.
+const SHARED: &[Refused] = &[(
+    libc::SYS_mmap,
+    &[&[Masked(3, libc::MAP_SHARED | libc::MAP_ANONYMOUS, libc::MAP_SHARED | libc::MAP_ANONYMOUS)], GROWS],
+)];
+
+/// The calls that remain of [`SHARED`] for a service. Servers of several processes, such as `postgres`, keep their
+/// buffers in memory that these processes share. The user configures the size of the buffers.
+const SHARED_BY_SERVICES: &[Refused] = &[(libc::SYS_mmap, &[GROWS])];
+
+/// Calls for shared memory with a number. `postgres` needs it to recognize a server that already uses its folder.
+const NUMBERED_MEMORY: &[Refused] =
+    &[(libc::SYS_shmget, ALWAYS), (libc::SYS_shmat, ALWAYS), (libc::SYS_shmctl, ALWAYS)];
+
+/// Calls that allocate other memory which no limit counts, and calls that create objects which other processes can
+/// open by a name instead of a path.
+const OBJECTS: &[Refused] = &[
     (libc::SYS_memfd_create, ALWAYS),
     (libc::SYS_memfd_secret, ALWAYS),
-    (libc::SYS_shmget, ALWAYS),
-    (libc::SYS_shmat, ALWAYS),
-    (libc::SYS_shmctl, ALWAYS),
     (libc::SYS_msgget, ALWAYS),
     (libc::SYS_msgsnd, ALWAYS),
     (libc::SYS_msgrcv, ALWAYS),
@@ -218,6 +226,9 @@ const ALL_BUT_TCP: &[Refused] = &[
     (libc::SYS_sendmmsg, &[&[Masked(3, libc::MSG_FASTOPEN, libc::MSG_FASTOPEN)]]),
 ];
 
+/// Calls that create a socket for IPv6.
+const IPV6: &[Refused] = &[(libc::SYS_socket, &[&[Is(0, libc::AF_INET6)]])];
+
 /// Calls that create a socket, except pairs of sockets that stay connected.
 const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_socket, ALWAYS),
@@ -229,15 +240,20 @@ const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_sendto, &[&[Given(4)]]),
 ];
 
-/// Returns the system calls that are refused for `who`. Each call is in only one of the lists above.
-fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
-    let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, HANDLES, OTHER_PROCESSES, NAMESPACES, SHARED, RINGS, PAIRS];
+/// Returns the system calls that are refused for `who`. Each call is in only one of the chosen lists.
+fn refused(who: Confined<'_>, has_own_objects: bool) -> impl Iterator<Item = &'static Refused> {
+    let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, HANDLES, OTHER_PROCESSES, NAMESPACES, OBJECTS, RINGS, PAIRS];
     let more = match who {
         Confined::Node { .. } => [ALL_BUT_TCP, MODE_AND_TIMES, OLD_MODE_AND_TIMES],
-        Confined::Speaker { .. } => [ALL_BUT_TCP, &[], &[]],
-        Confined::Program { .. } => [ALL_SOCKETS, &[], &[]],
+        Confined::Program { ports, .. } if ports.is_empty() => [ALL_SOCKETS, &[], &[]],
+        Confined::Speaker { .. } | Confined::Program { .. } => [ALL_BUT_TCP, &[], &[]],
     };
-    of_all.into_iter().chain(more).flatten()
+    let memory = if who.serves() { SHARED_BY_SERVICES } else { SHARED };
+    // The speaker of a service has separated the objects, and its filter also applies to the program. The program
+    // cannot separate them again.
+    let is_separate = who.serves() && (has_own_objects || matches!(who, Confined::Program { .. }));
+    let numbered = if is_separate { &[] } else { NUMBERED_MEMORY };
+    of_all.into_iter().chain(more).chain([memory, numbered]).flatten()
 }
 
 /// Whether the kernel supports filters of system calls.
@@ -250,11 +266,18 @@ pub enum Filtered {
 }
 
 /// Installs the filters for `who` in the calling thread. They also apply to all its future children.
+/// `has_own_objects` means that no other process has the System V objects of the caller.
 ///
 /// # Errors
 /// If the kernel supports filters, but refuses one of these filters.
-pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
-    for filter in [refusals(who)?, absences()] {
+pub fn refuse(who: Confined<'_>, has_own_objects: bool) -> Result<Filtered, Error> {
+    let mut filters = vec![filter(refused(who, has_own_objects), REFUSED)?, absences()];
+    if who.ports().is_some_and(|ports| !ports.is_empty()) {
+        // If several filters refuse a call, the error of the last one counts. Redis, for example, does not start if
+        // IPv6 is forbidden, but starts if it is absent.
+        filters.push(filter(IPV6, NO_FAMILY)?);
+    }
+    for filter in filters {
         match apply_filter(&filter) {
             Err(Error::Seccomp(error)) if is_lack(&error) => return Ok(Filtered::No),
             applied => applied?,
@@ -268,12 +291,12 @@ fn is_lack(error: &io::Error) -> bool {
     [libc::ENOSYS, libc::EINVAL].map(Some).contains(&error.raw_os_error())
 }
 
-/// Returns the filter that refuses the calls for `who`.
-fn refusals(who: Confined<'_>) -> Result<BpfProgram, BackendError> {
+/// Returns the filter that makes the calls of `refused` fail with `error`.
+fn filter(refused: impl IntoIterator<Item = &'static Refused>, error: u32) -> Result<BpfProgram, BackendError> {
     let rule = |tests: &&[Test]| SeccompRule::new(tests.iter().map(|test| test.condition()).collect::<Result<_, _>>()?);
-    let rules = refused(who).map(|(call, lists)| Ok((*call, lists.iter().map(rule).collect::<Result<_, _>>()?)));
+    let rules = refused.into_iter().map(|(call, lists)| Ok((*call, lists.iter().map(rule).collect::<Result<_, _>>()?)));
     let rules = rules.collect::<Result<_, BackendError>>()?;
-    let (pass, fail) = (SeccompAction::Allow, SeccompAction::Errno(REFUSED));
+    let (pass, fail) = (SeccompAction::Allow, SeccompAction::Errno(error));
     let mut filter: BpfProgram = SeccompFilter::new(rules, pass, fail, ARCH.try_into()?)?.try_into()?;
     // Calls of another processor architecture fail as if the kernel did not have these calls. Otherwise the filter
     // would end the process.
@@ -309,6 +332,7 @@ fn absences() -> BpfProgram {
 mod tests {
     use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
 
+    use interlock_machine::wire::Ports;
     use rustix::io::Errno;
     use rustix::net::{
         AddressFamily, Protocol, SendFlags, SocketFlags, SocketType, ipproto, listen, sendto, socket, socketpair,
@@ -340,30 +364,58 @@ mod tests {
     /// Tries the operations in a filtered thread; other threads are not affected. Returns `None` if the kernel does
     /// not support filters.
     fn refused(who: Confined<'_>, port: u16) -> Option<[Option<Errno>; 8]> {
-        let within = || (refuse(who).expect("a filter") == Filtered::Yes).then(|| attempts(port));
+        let within = || (refuse(who, true).expect("a filter") == Filtered::Yes).then(|| attempts(port));
         std::thread::scope(|scope| scope.spawn(within).join().expect("it does not panic"))
     }
 
     #[test]
-    fn nodes_have_sockets_of_tcp_alone_and_programs_have_none() {
+    fn nodes_have_sockets_of_tcp_alone_and_programs_without_ports_have_none() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let port = listener.local_addr().expect("an address").port();
         assert_eq!(attempts(port), [None; 8], "nothing is refused yet");
-        let no = Some(Errno::PERM);
-        for (who, listens) in [
-            (Confined::Node { hub: port }, None),
-            (Confined::Speaker { hub: port, folder: None }, None),
-            (Confined::Program { folder: None }, no),
+        let (no, absent) = (Some(Errno::PERM), Some(Errno::AFNOSUPPORT));
+        let none = Ports::default();
+        let client = Ports { connect: vec![port], ..Ports::default() };
+        let server = Ports { listen: vec![port], ..Ports::default() };
+        for (who, listens, ipv6) in [
+            (Confined::Node { hub: port }, None, no),
+            (Confined::Speaker { hub: port, folder: None, ports: &none }, None, no),
+            (Confined::Program { folder: None, ports: &none }, no, no),
+            (Confined::Program { folder: None, ports: &client }, None, absent),
+            (Confined::Program { folder: None, ports: &server }, None, absent),
         ] {
             let Some(found) = refused(who, port) else { return };
-            assert_eq!(found, [listens, None, no, no, no, no, no, no], "{who:?}");
+            assert_eq!(found, [listens, None, no, no, no, ipv6, no, no], "{who:?}");
         }
         assert_eq!(attempts(port), [None; 8], "only other threads were refused anything");
     }
 
     #[test]
+    fn only_services_share_memory_without_a_file() {
+        let none = Ports::default();
+        let client = Ports { connect: vec![1], ..Ports::default() };
+        let server = Ports { listen: vec![1], ..Ports::default() };
+        let folder = None;
+        for (who, own, [memory, numbered]) in [
+            (Confined::Node { hub: 1 }, true, [false, false]),
+            (Confined::Program { folder, ports: &none }, true, [false, false]),
+            (Confined::Program { folder, ports: &client }, true, [false, false]),
+            (Confined::Program { folder, ports: &server }, false, [true, true]),
+            (Confined::Speaker { hub: 1, folder, ports: &client }, true, [false, false]),
+            (Confined::Speaker { hub: 1, folder, ports: &server }, true, [true, true]),
+            (Confined::Speaker { hub: 1, folder, ports: &server }, false, [true, false]),
+        ] {
+            let lists = |call: c_long| super::refused(who, own).filter(move |(refused, _)| *refused == call);
+            let maps: Vec<usize> = lists(libc::SYS_mmap).map(|(_, lists)| lists.len()).collect();
+            assert_eq!(maps, [if memory { 1 } else { 2 }], "{who:?}");
+            assert_eq!(lists(libc::SYS_shmget).count(), usize::from(!numbered), "{who:?}, {own}");
+        }
+    }
+
+    #[test]
     fn a_program_for_another_processor_is_not_ended() {
-        let filter = refusals(Confined::Program { folder: None }).expect("a filter");
+        let who = Confined::Program { folder: None, ports: &Ports::default() };
+        let filter = filter(super::refused(who, false), REFUSED).expect("a filter");
         let ends = u32::from(SeccompAction::KillProcess);
         assert!(filter.iter().all(|step| step.code != RETURN || step.k != ends));
         assert!(filter.len() < 4096, "the kernel takes no more steps");

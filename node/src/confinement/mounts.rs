@@ -1,6 +1,9 @@
 //! Read-only mounts. They prevent a program from changing the mode or the times of files outside of its folder.
 //! Landlock has no rule for such changes, and a filter of calls cannot distinguish files inside and outside of the
 //! folder.
+//!
+//! A service also gets System V objects of its own, such as shared memory. These objects have numbers instead of
+//! paths, so no other mechanism can distinguish them. They end with the service.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,14 +19,25 @@ use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 /// a process that enters a user namespace loses even the identity of its user.
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
-/// Makes each mount except `folder` read-only, for the calling process and all its future children. The process must
-/// have only one thread. Returns whether this has succeeded. If the result is false, some mounts may still be
-/// writable.
+/// The extent to which a process is separated from others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Separated {
+    /// Whether all mounts except the own folder are read-only.
+    pub read_only: bool,
+    /// Whether the process has System V objects of its own.
+    pub has_own_objects: bool,
+}
+
+/// Makes each mount except `folder` read-only, for the calling process and all its future children. If `objects`,
+/// also gives them System V objects of their own. The process must have only one thread.
 ///
 /// # Errors
 /// If the process has lost the identity of its user.
-pub fn read_only_but(folder: Option<&Path>) -> io::Result<bool> {
-    Ok(separate()? && all_read_only_but(folder).is_ok())
+pub fn separate(folder: Option<&Path>, objects: bool) -> io::Result<Separated> {
+    if !enter_namespaces(objects)? {
+        return Ok(Separated::default());
+    }
+    Ok(Separated { read_only: all_read_only_but(folder).is_ok(), has_own_objects: objects })
 }
 
 fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
@@ -41,16 +55,18 @@ fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives the calling process its own copy of the mounts. Returns false if the system does not allow its user a copy.
+/// Gives the calling process its own copy of the mounts and, if `objects`, its own System V objects. Returns false if the system does not allow its user a copy.
 /// Users other than root may change mounts only in a user namespace. A process of such a user therefore also enters
 /// a user namespace.
-fn separate() -> io::Result<bool> {
+fn enter_namespaces(objects: bool) -> io::Result<bool> {
     let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
     if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {
         return Ok(false);
     }
     let (user, group) = (getuid().as_raw(), getgid().as_raw());
-    let flags = if is_root { UnshareFlags::NEWNS } else { UnshareFlags::NEWNS | UnshareFlags::NEWUSER };
+    let mut flags = UnshareFlags::NEWNS;
+    flags.set(UnshareFlags::NEWUSER, !is_root);
+    flags.set(UnshareFlags::NEWIPC, objects);
     #[expect(
         deprecated,
         reason = "the replacement is unsafe because of other flags, which take files from other threads"

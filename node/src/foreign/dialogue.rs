@@ -145,8 +145,10 @@ impl Dialogue {
         let labels = (entry.locks == LockUse::Instances).then_some(Labels { locks });
         let leases = entry.conduct.leases || initialization.declares_leases;
         let ledger = Ledger::new(client_context(initialization).shares, leases);
-        let init = Init { protocol: PROTOCOL, node, nodes, locks, algorithm, variant, parameters, seed, incarnation };
         let command = initialization.program.clone();
+        let services = command.as_ref().map(|program| program.services.clone()).unwrap_or_default();
+        let protocol = PROTOCOL;
+        let init = Init { protocol, node, nodes, locks, algorithm, variant, parameters, seed, incarnation, services };
         let (program, view) = (None, View::default());
         Self { starter, command, init, kinds, labels, entry, ledger, program, step: 0, view, failure: None }
     }
@@ -358,5 +360,35 @@ fn name_of(asked: &Asked) -> String {
         Asked::Timer { timer } => format!("timer {}", timer.text()),
         Asked::Suspected { whom } => format!("suspected P{}", whom.0),
         Asked::Trusted { whom } => format!("trusted P{}", whom.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_machine::test_support::initialization;
+    use interlock_machine::wire::Services;
+
+    use super::*;
+
+    /// Returns the lines in which a program repeats its environment and its first line.
+    fn told(services: Services) -> String {
+        let script = r#"read init; echo "[$INTERLOCK_SERVICES]" >&2; echo "$init" >&2"#;
+        let command = ["sh", "-c", script].map(ToOwned::to_owned).to_vec();
+        let path = std::env::var("PATH").expect("a path");
+        let program = ForeignProgram { command, folder: "/".into(), path, services, ..ForeignProgram::default() };
+        let initialization = Initialization { program: Some(program), ..initialization("own", 3) };
+        let mut dialogue = Dialogue::of(&initialization, Vec::new());
+        dialogue.ask(&Asked::Start {});
+        dialogue.failure().expect("the program does not answer").to_owned()
+    }
+
+    #[test]
+    fn a_program_learns_the_addresses_of_its_services_if_there_are_any() {
+        let told_with = told([("redis".to_owned(), vec!["127.0.0.1:40001".to_owned()])].into());
+        let addresses = r#"{"redis":["127.0.0.1:40001"]}"#;
+        assert!(told_with.contains(&format!("[{addresses}] ⏎ ")), "{told_with}");
+        assert!(told_with.contains(&format!(r#""seed":42,"services":{addresses},"#)), "{told_with}");
+        let told_without = told(Services::new());
+        assert!(told_without.contains("[] ⏎ {\"init\"") && !told_without.contains("services"), "{told_without}");
     }
 }

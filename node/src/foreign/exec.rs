@@ -7,21 +7,28 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use interlock_machine::wire::Confinement;
+use interlock_machine::wire::{Confinement, Ports};
 
 use crate::confinement::{Confined, confine};
 use crate::linux::die_with_parent;
 
 /// Replaces the calling process with the program of `command`. The parent of this process must be `parent`. When the
 /// parent ends, the system ends the program. The program is confined as `confinement` says. It may write to its own
-/// folder, which must exist. This function returns only if the replacement fails. In that case, it prints the cause
+/// folder, which must exist, and may use `ports`. This function returns only if the replacement fails. In that case, it prints the cause
 /// on standard error, and returns exit code 126.
 #[must_use]
-pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
+pub fn exec(
+    parent: u32,
+    confinement: Option<Confinement>,
+    folder: Option<&Path>,
+    ports: &Ports,
+    command: &[OsString],
+) -> ExitCode {
     let Some((program, arguments)) = command.split_first() else { return ExitCode::from(126) };
     let become_it = || -> io::Result<io::Error> {
         if let Some(confinement) = confinement {
-            confine(Confined::Program { folder }, confinement).map_err(|error| io::Error::other(error.to_string()))?;
+            let who = Confined::Program { folder, ports };
+            confine(who, confinement).map_err(|error| io::Error::other(error.to_string()))?;
         }
         // The system clears the parent-death signal when the privileges of a process change. So the process is
         // confined first, and then requests the signal.
@@ -46,6 +53,7 @@ pub fn words(
     parent: u32,
     confinement: Option<Confinement>,
     folder: Option<&Path>,
+    ports: &Ports,
 ) -> io::Result<Vec<OsString>> {
     let mut words: Vec<OsString> =
         [std::env::current_exe()?.into(), "node".into(), verb.into(), parent.to_string().into()].into();
@@ -53,6 +61,8 @@ pub fn words(
         words.push("--confined".into());
         words.extend(memory_bytes.map(|most| format!("--memory-bytes={most}").into()));
         words.extend(folder.map(|folder| [OsString::from("--own-folder="), folder.into()].into_iter().collect()));
+        let option = |name: &'static str| move |port: &u16| OsString::from(format!("--{name}={port}"));
+        words.extend(ports.listen.iter().map(option("listen")).chain(ports.connect.iter().map(option("connect"))));
     }
     words.push("--".into());
     Ok(words)

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::thread;
 
-use interlock_machine::wire::Confinement;
+use interlock_machine::wire::{Confinement, Ports};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpgrp, getpid, getppid, kill_process,
@@ -33,8 +33,14 @@ const BY_SIGNAL: i32 = 128;
 /// Starts the program of `command`, confined as `confinement` says. The parent of this process must be `parent`.
 /// When no process of the program is left, this process ends in the same way as the program did.
 #[must_use]
-pub fn keep(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
-    match kept(parent, confinement, folder, command) {
+pub fn keep(
+    parent: u32,
+    confinement: Option<Confinement>,
+    folder: Option<&Path>,
+    ports: &Ports,
+    command: &[OsString],
+) -> ExitCode {
+    match kept(parent, confinement, folder, ports, command) {
         Ok(status) => end_like(status),
         Err(why) => {
             // If standard error is closed, the error cannot be reported anywhere.
@@ -48,6 +54,7 @@ fn kept(
     parent: u32,
     confinement: Option<Confinement>,
     folder: Option<&Path>,
+    ports: &Ports,
     command: &[OsString],
 ) -> io::Result<WaitStatus> {
     let this = getpid();
@@ -60,7 +67,7 @@ fn kept(
     let group = getpgrp();
     setpgid(None, None)?;
     end_with(parent, this)?;
-    let words = words("exec", std::process::id(), confinement, folder)?;
+    let words = words("exec", std::process::id(), confinement, folder, ports)?;
     let child =
         Command::new(&words[0]).args(&words[1..]).args(command).process_group(group.as_raw_nonzero().get()).spawn()?;
     leave_streams()?;

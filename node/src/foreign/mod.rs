@@ -2,6 +2,8 @@
 //! through its standard input and output, in lines of JSON. This process still provides the client, the timers,
 //! the numbers of messages and the network.
 //!
+//! A service is a program that communicates with other programs over TCP instead (`service.rs`).
+//!
 //! The protocol is described for authors of such programs in `docs/reference/node-protocol.md`.
 
 mod algorithm;
@@ -12,10 +14,13 @@ mod exec;
 mod inline;
 mod keeper;
 mod label;
+mod log;
 mod maelstrom;
 mod message;
 mod program;
+mod ready;
 mod said;
+mod service;
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,6 +37,7 @@ pub use self::keeper::keep;
 
 use self::dialogue::{Conversation, Dialogue, OUTPUT};
 use self::maelstrom::Maelstrom;
+use self::service::Server;
 
 /// A node whose algorithm is a user's program.
 struct ForeignNode {
@@ -60,9 +66,10 @@ pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Re
 /// keeper of the program. If the file of this executable no longer exists, returns no words, and the program is
 /// started without a keeper.
 fn starter(initialization: &Initialization) -> Vec<OsString> {
-    let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
-    let folder = folder.map(|folder| &*folder.path);
-    exec::words("keep", std::process::id(), initialization.confinement, folder).unwrap_or_default()
+    let Initialization { program, confinement, .. } = initialization;
+    let folder = program.as_ref().and_then(|program| program.own_folder.as_ref()).map(|folder| &*folder.path);
+    let ports = program.as_ref().map(|program| program.ports.clone()).unwrap_or_default();
+    exec::words("keep", std::process::id(), *confinement, folder, &ports).unwrap_or_default()
 }
 
 /// Creates the node for an initialization with a user's program. The program plays the part of the algorithm.
@@ -71,14 +78,21 @@ fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Resu
     let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
     let configuration =
         Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
-    let protocol = initialization.program.as_ref().map(|program| program.protocol).unwrap_or_default();
-    let conversation: Arc<Mutex<dyn Conversation>> = match protocol {
-        Protocol::Interlock => Arc::new(Mutex::new(Dialogue::of(initialization, starter))),
-        Protocol::Maelstrom => Arc::new(Mutex::new(Maelstrom::of(initialization, starter))),
-    };
+    let conversation = conversation(initialization, starter);
     let learn = Learn { me: initialization.node, locks: *locks, conversation: Arc::clone(&conversation) };
     let inner = live_node::<Foreign>(catalogue::instantiate_erased(&configuration, learn)?, initialization);
     Ok(Box::new(ForeignNode { inner, conversation, timers: initialization.timers, failure: None }))
+}
+
+/// Returns the conversation with the program that an initialization names.
+fn conversation(initialization: &Initialization, starter: Vec<OsString>) -> Arc<Mutex<dyn Conversation>> {
+    if let Some(server) = Server::of(initialization, &starter) {
+        return Arc::new(Mutex::new(server));
+    }
+    match initialization.program.as_ref().map(|program| program.protocol).unwrap_or_default() {
+        Protocol::Interlock => Arc::new(Mutex::new(Dialogue::of(initialization, starter))),
+        Protocol::Maelstrom => Arc::new(Mutex::new(Maelstrom::of(initialization, starter))),
+    }
 }
 
 /// Visitor that reads from an algorithm the facts that a client needs.

@@ -1,20 +1,18 @@
 //! The process of a program. This module writes lines to it, and reads lines from it with a time limit.
 
-use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use interlock_machine::Wake;
-use interlock_machine::visible::on_one_line;
 use interlock_machine::wire::ForeignProgram;
 use rustix::process::Pid;
 
+use super::log::Log;
 use crate::tree::end_below;
 
 /// Maximum length of a line to a program, in bytes. A line of this length fits into a pipe, so writing does not
@@ -22,10 +20,8 @@ use crate::tree::end_below;
 pub const LONGEST_TOLD: usize = 60_000;
 /// Maximum length of a line from a program, in bytes.
 const LONGEST_SAID: u64 = 1 << 20;
-/// Number of lines of the program's standard error that are stored. The next constant is their maximum length in
-/// bytes.
-const LINES_KEPT: usize = 5;
-const LONGEST_KEPT: usize = 300;
+/// Environment variable with the addresses of the services that the program may use, as JSON.
+const SERVICES: &str = "INTERLOCK_SERVICES";
 /// Length of the intervals into which a wait for the program is divided. If this process is paused while it waits,
 /// the program loses at most one interval of its time limit.
 const SLICE: Duration = Duration::from_millis(100);
@@ -40,7 +36,7 @@ pub struct Program {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
-    errors: Arc<Mutex<VecDeque<String>>>,
+    errors: Log,
     /// Channel that gets a message when the program has closed its standard error.
     errors_ended: Receiver<()>,
 }
@@ -86,35 +82,18 @@ impl Program {
         most_waiting: usize,
         wake: Option<Wake>,
     ) -> io::Result<Self> {
-        let mut words = starter.iter().cloned().chain(program.command.iter().map(OsString::from));
-        let first = words.next().ok_or_else(|| io::Error::other("the command is empty"))?;
-        let folder = program.own_folder.as_ref().map(|folder| &folder.path);
-        let mut child = Command::new(first)
-            .args(words)
-            .env_clear()
-            .env("PATH", &program.path)
-            .envs(folder.into_iter().flat_map(|folder| ["HOME", "TMPDIR"].map(|name| (name, folder))))
-            .current_dir(&program.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        let mut child =
+            prepared(program, starter)?.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let gone = || io::Error::other("it has no standard streams");
         let input = Some(child.stdin.take().ok_or_else(gone)?);
         let (output, error) = (child.stdout.take().ok_or_else(gone)?, child.stderr.take().ok_or_else(gone)?);
         let (said, lines) = sync_channel(most_waiting);
-        let (ended, errors_ended) = sync_channel(1);
-        let errors = Arc::new(Mutex::new(VecDeque::new()));
-        let kept = Arc::clone(&errors);
-        let thread = || thread::Builder::new().stack_size(STACK);
-        thread()
+        thread::Builder::new()
             .name("program-output".into())
+            .stack_size(STACK)
             .spawn(move || read_lines(BufReader::new(output), said, wake.as_ref()))?;
-        thread().name("program-errors".into()).spawn(move || {
-            keep_errors(BufReader::new(error), &kept, &name);
-            // Sending fails if the receiver is already dropped. This error is ignored.
-            let _ = ended.send(());
-        })?;
+        let errors = Log::default();
+        let errors_ended = errors.follow(error, name)?;
         Ok(Self { child, input, lines, errors, errors_ended })
     }
 
@@ -188,8 +167,28 @@ impl Program {
 
     /// Returns the last lines of the program's standard error.
     pub fn last_errors(&self) -> Vec<String> {
-        self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.errors.last_lines()
     }
+}
+
+/// Returns the command that starts a program in the environment of all programs; `starter` is put before the
+/// program's command.
+pub fn prepared(program: &ForeignProgram, starter: &[OsString]) -> io::Result<Command> {
+    let mut words = starter.iter().cloned().chain(program.command.iter().map(OsString::from));
+    let first = words.next().ok_or_else(|| io::Error::other("the command is empty"))?;
+    let own = program.own_folder.as_ref().map(|folder| &folder.path);
+    let mut command = Command::new(first);
+    command
+        .args(words)
+        .env_clear()
+        .env("PATH", &program.path)
+        .envs(own.into_iter().flat_map(|folder| ["HOME", "TMPDIR"].map(|name| (name, folder))))
+        // A server often writes to its working directory, which must then be its own folder.
+        .current_dir(own.filter(|_| program.service.is_some()).unwrap_or(&program.folder));
+    if !program.services.is_empty() {
+        command.env(SERVICES, serde_json::to_string(&program.services)?);
+    }
+    Ok(command)
 }
 
 /// Returns how the child ended; `None` if the child does not end within `slices` slices.
@@ -204,7 +203,8 @@ fn ended(child: &mut Child, slices: u32) -> Option<ExitStatus> {
     child.try_wait().ok().flatten()
 }
 
-fn in_words(status: ExitStatus) -> String {
+/// Returns the end of a process as the end of a sentence.
+pub fn in_words(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with exit code {code}"),
         (None, Some(signal)) => format!("was ended by signal {signal}"),
@@ -241,21 +241,38 @@ fn read_each_line(mut output: impl BufRead, said: &SyncSender<Line>, wake: impl 
     }
 }
 
-/// Passes the lines on to this process's standard error, which may be a terminal. Stores the last lines.
-fn keep_errors(mut error: impl BufRead, kept: &Mutex<VecDeque<String>>, name: &str) {
-    loop {
-        let mut bytes = Vec::new();
-        match error.by_ref().take(LONGEST_KEPT as u64).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-        // If standard error is closed, the line cannot be passed on. This error is ignored.
-        let _ = writeln!(io::stderr(), "{}", on_one_line(&format!("{name}: {line}")));
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == LINES_KEPT {
-            kept.pop_front();
-        }
-        kept.push_back(line);
+#[cfg(test)]
+mod tests {
+    use interlock_machine::wire::{OwnFolder, Ready, ServiceStart};
+
+    use super::*;
+
+    fn program() -> ForeignProgram {
+        let own_folder = Some(OwnFolder { path: "/own".into(), keeps: false });
+        ForeignProgram { command: vec!["server".into()], folder: "/scenario".into(), own_folder, ..Default::default() }
+    }
+
+    #[test]
+    fn only_a_service_starts_in_its_own_folder() {
+        let folder_of = |program| prepared(&program, &[]).expect("a command").get_current_dir().map(ToOwned::to_owned);
+        let service = Some(ServiceStart { ready: Ready::Tcp(1), within_ms: 1 });
+        assert_eq!(folder_of(program()), Some("/scenario".into()));
+        assert_eq!(folder_of(ForeignProgram { service: service.clone(), ..program() }), Some("/own".into()));
+        let without = ForeignProgram { service, own_folder: None, ..program() };
+        assert_eq!(folder_of(without), Some("/scenario".into()));
+    }
+
+    #[test]
+    fn the_environment_names_the_services_if_there_are_any() {
+        let named = |services| {
+            let command = prepared(&ForeignProgram { services, ..program() }, &["keeper".into()]).expect("a command");
+            assert_eq!(command.get_program(), "keeper");
+            let named = command.get_envs().find(|(name, _)| *name == SERVICES);
+            named.and_then(|(_, value)| value?.to_str().map(ToOwned::to_owned))
+        };
+        let addresses = |ports: [u16; 2]| ports.map(|port| format!("127.0.0.1:{port}")).to_vec();
+        let services = [("redis".to_owned(), addresses([40_001, 40_002]))].into_iter().collect();
+        assert_eq!(named(services).as_deref(), Some(r#"{"redis":["127.0.0.1:40001","127.0.0.1:40002"]}"#));
+        assert_eq!(named([].into()), None);
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use interlock_algorithm::{NodeId, Outcome, View};
+use interlock_machine::wire::Services;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -31,6 +32,9 @@ pub struct Init {
     pub seed: u64,
     /// Incarnation of the node, from 1.
     pub incarnation: u32,
+    /// Addresses of the services that the program may use.
+    #[serde(skip_serializing_if = "Services::is_empty")]
+    pub services: Services,
 }
 
 /// The first answer of a program.

@@ -80,6 +80,20 @@ impl HttpClient {
     }
 }
 
+/// Requests `path` from a server, over a connection of its own. Returns the status and the body of the answer, which
+/// has at most `most` bytes. There is no time limit.
+///
+/// # Errors
+/// If there is no complete answer.
+pub async fn get(address: SocketAddr, path: Uri, most: usize) -> Result<(StatusCode, Bytes), HttpError> {
+    let mut request = Request::new(Full::default());
+    *request.uri_mut() = path;
+    if let Ok(host) = HeaderValue::try_from(address.to_string()) {
+        request.headers_mut().insert(HOST, host);
+    }
+    Open::new(address).await?.exchange(request, most).await
+}
+
 impl Open {
     async fn new(address: SocketAddr) -> Result<Self, HttpError> {
         let stream = TcpStream::connect(address).await.map_err(HttpError::Connect)?;

@@ -22,6 +22,7 @@ use tokio::sync::Notify;
 
 pub use self::connections::{Trust, serve};
 use self::exchange::Exchange;
+pub(crate) use self::http_client::get;
 pub use self::http_client::{HttpClient, HttpError};
 use self::hub::{Hub, HubError};
 use self::server::Door;

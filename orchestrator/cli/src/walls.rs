@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use interlock_machine::wire::Confinement;
+use interlock_machine::wire::{Confinement, Ports};
 use interlock_node::{Confined, Extent, confine};
 use tempfile::TempDir;
 
@@ -33,7 +33,8 @@ pub fn name_gaps(confinement: Option<Confinement>) {
 
 /// Confines this process, and prints which mechanisms the kernel applied.
 pub fn print(folder: &Path) -> ExitCode {
-    let confined = confine(Confined::Program { folder: Some(folder) }, Confinement::default());
+    let who = Confined::Program { folder: Some(folder), ports: &Ports::default() };
+    let confined = confine(who, Confinement::default());
     match confined.map_err(io::Error::other).and_then(|extent| Ok(serde_json::to_string(&extent)?)) {
         Ok(extent) => {
             println!("{extent}");

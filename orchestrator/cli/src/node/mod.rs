@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use interlock_machine::wire::Confinement;
+use interlock_machine::wire::{Confinement, Ports};
 
 use crate::walls;
 
@@ -50,6 +50,12 @@ struct ProgramOptions {
     /// Folder into which the program may write
     #[arg(long, requires = "confined")]
     own_folder: Option<PathBuf>,
+    /// Port at which the program may listen
+    #[arg(long, value_name = "PORT", requires = "confined", value_parser = clap::value_parser!(u16).range(1..))]
+    listen: Vec<u16>,
+    /// Port to which the program may connect
+    #[arg(long, value_name = "PORT", requires = "confined", value_parser = clap::value_parser!(u16).range(1..))]
+    connect: Vec<u16>,
     /// Program and its arguments
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
@@ -58,6 +64,10 @@ struct ProgramOptions {
 impl ProgramOptions {
     fn confinement(&self) -> Option<Confinement> {
         self.confined.then_some(Confinement { memory_bytes: self.memory_bytes })
+    }
+
+    fn ports(&self) -> Ports {
+        Ports { listen: self.listen.clone(), connect: self.connect.clone() }
     }
 }
 
@@ -68,11 +78,11 @@ pub fn run(options: &NodeOptions, node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(NodeCommand::Check(options)) => check::run(options),
         Some(NodeCommand::Keep(program)) => {
             let ProgramOptions { parent, own_folder, command, .. } = program;
-            interlock_node::keep(*parent, program.confinement(), own_folder.as_deref(), command)
+            interlock_node::keep(*parent, program.confinement(), own_folder.as_deref(), &program.ports(), command)
         }
         Some(NodeCommand::Exec(program)) => {
             let ProgramOptions { parent, own_folder, command, .. } = program;
-            interlock_node::exec(*parent, program.confinement(), own_folder.as_deref(), command)
+            interlock_node::exec(*parent, program.confinement(), own_folder.as_deref(), &program.ports(), command)
         }
         Some(NodeCommand::Walls { own_folder }) => walls::print(own_folder),
     }
