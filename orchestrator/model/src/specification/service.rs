@@ -25,7 +25,7 @@ const LONGEST_START: Span = Span(600_000_000);
 const USUAL_START: Span = Span(30_000_000);
 
 /// A server that the programs of a run use. In each text, `{port}` stands for the port at which the process of the
-/// service must listen, `{dir}` for its own folder, and `{NAME.0}` for the address at which it reaches the first process
+/// service must listen, `{dir}` for its own folder, `{here}` for the folder of the scenario, and `{NAME.0}` for the address at which it reaches the first process
 /// of the service `NAME`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -102,6 +102,8 @@ impl Default for ReadyTest {
 pub const PORT: &str = "{port}";
 /// Placeholder for the folder of a process.
 pub const FOLDER: &str = "{dir}";
+/// Placeholder for the folder of the scenario.
+pub const HERE: &str = "{here}";
 
 /// Reads the services from the field `/services`.
 ///

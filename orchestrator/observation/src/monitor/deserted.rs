@@ -61,6 +61,8 @@ pub struct Deserted {
     /// If each lock is judged separately, this map contains the section of each lock that was ever requested. If not,
     /// it has a single entry for all locks together.
     sections: FlatMap<LockId, Section>,
+    /// False in a run with services: there, a wait may end when a lease expires at a service, and no event tells when.
+    is_judged: bool,
     /// The longest delay with which the algorithm has set a timer so far, in microseconds.
     longest_us: u64,
     /// The value of [`Interventions::since_us`] at the latest check.
@@ -92,6 +94,7 @@ impl Monitor for Deserted {
             nodes: specification.nodes.into(),
             is_by_lock: is_by_lock(specification),
             sections: FlatMap::new(),
+            is_judged: !specification.has_services(),
             longest_us: 0,
             calm_since_us: 0,
         }
@@ -123,7 +126,7 @@ impl Monitor for Deserted {
             What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
                 self.longest_us = self.longest_us.max(*delay_us);
             }
-            What::Fired { timer: timer @ TimerName::Algorithm(_), .. } => {
+            What::Fired { timer: timer @ TimerName::Algorithm(_), .. } if self.is_judged => {
                 self.runs_out(timer, event, interventions, found);
             }
             _ => {}

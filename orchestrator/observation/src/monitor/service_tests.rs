@@ -1,10 +1,10 @@
 //! Tests of the judgement in runs with services: only a certain overlap by the clock violates mutual exclusion.
 
 use interlock_machine::wire::{ClientTimer, TimerName};
-use interlock_model::event::{TimerLabel, Violation, stream};
+use interlock_model::event::{Json, TimerLabel, Violation, stream};
 use interlock_model::specification::{ReadyTest, Service};
 
-use super::{mutual_exclusion, real_time};
+use super::{deserted, mutual_exclusion, real_time};
 use crate::state::test_stream::{IDLE, TestStream};
 
 const HOLD: TimerLabel = TimerName::Client(ClientTimer::Hold);
@@ -102,4 +102,21 @@ fn a_program_that_crashes_after_its_hold_time_may_have_left_before() {
     let mut other = crashed(None);
     other.specification.services.clear();
     assert!(monitors(&other.violations()).contains(&real_time::NAME), "without services a crash ends the section");
+}
+
+/// P0 polls a lock that nobody holds any more: its lease has not expired yet.
+#[test]
+fn a_wait_that_a_lease_at_a_service_ends_is_not_judged() {
+    let mut stream = with_a_service();
+    let retry = || TimerName::Algorithm(Json::of(&"retry").expect("JSON"));
+    stream.at(0).request(0);
+    for turn in 1..2_000 {
+        stream.at(turn * 10_000);
+        stream.arm(0, retry(), 10_000);
+        stream.fire(0, retry());
+    }
+    assert_eq!(monitors(&stream.violations()), [] as [&str; 0]);
+    stream.specification.services.clear();
+    let codes: Vec<_> = stream.violations().into_iter().map(|violation| violation.code).collect();
+    assert!(codes.iter().any(|code| **code == *deserted::NOBODY_ENTERS), "{codes:?}");
 }

@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{self, ForeignProgram, Ready, ServiceStart};
-use interlock_model::specification::{FOLDER, PORT, ReadyTest, ServiceProcess, Specification};
+use interlock_model::specification::{FOLDER, HERE, PORT, ReadyTest, ServiceProcess, Specification};
 
 /// Maximum number of links to services in a run. Each link occupies a port.
 const MOST_LINKS: usize = 1_000;
@@ -87,8 +87,11 @@ impl Ports {
         program.ports = self.of(process);
         program.services = self.services(process, specification);
         let Some(ServiceProcess { service, .. }) = specification.service(process) else { return };
-        let folder = program.own_folder.as_ref().map(|folder| folder.path.display().to_string()).unwrap_or_default();
-        let fill = |text: &String| self.filled(text, process, &folder, specification);
+        let own_folder = program.own_folder.as_ref().map(|folder| folder.path.clone()).unwrap_or_default();
+        // The service starts in its own folder, so a relative path would lead elsewhere.
+        let here = std::path::absolute(&program.folder).unwrap_or_else(|_| program.folder.clone());
+        let folders = [(FOLDER, own_folder), (HERE, here)].map(|(name, path)| (name, path.display().to_string()));
+        let fill = |text: &String| self.filled(text, process, &folders, specification);
         let port = self.own.get(&process).copied().unwrap_or_default();
         let ready = match &service.ready {
             ReadyTest::Tcp(_) => Ready::Tcp(port),
@@ -117,12 +120,14 @@ impl Ports {
         services
     }
 
-    /// Returns a text of a service in which each placeholder is replaced: `{port}`, `{dir}`, and the addresses of
-    /// other processes of services, such as `{redis.0}`.
-    pub fn filled(&self, text: &str, process: NodeId, folder: &str, specification: &Specification) -> String {
+    /// Returns a text of a service in which each placeholder is replaced: `{port}`, those of `folders`, and the
+    /// addresses of other processes of services, such as `{redis.0}`.
+    fn filled(&self, text: &str, process: NodeId, folders: &[(&str, String)], specification: &Specification) -> String {
         let own = self.own.get(&process).map(ToString::to_string).unwrap_or_default();
         let mut filled = text.replace(PORT, &own);
-        filled = filled.replace(FOLDER, folder);
+        for (name, path) in folders {
+            filled = filled.replace(name, path);
+        }
         for (node, ServiceProcess { service, index }) in specification.service_processes() {
             if let Some(port) = self.links.get(&(process, node)) {
                 let address = format!("{}:{port}", Ipv4Addr::LOCALHOST);
@@ -172,10 +177,11 @@ mod tests {
         let specification = specification(&services);
         let Links { ports, .. } = Links::open(&specification).expect("links");
         let replica = NodeId(3);
-        let filled = |text| ports.filled(text, replica, "/run/3", &specification);
+        let folders = [(FOLDER, "/run/3".to_owned()), (HERE, "/home".to_owned())];
+        let filled = |text| ports.filled(text, replica, &folders, &specification);
         let (own, link) = (ports.of(replica).listen[0], ports.of(replica).connect[0]);
         assert_eq!(filled("--port={port}"), format!("--port={own}"));
-        assert_eq!(filled("{dir}/data"), "/run/3/data");
+        assert_eq!(filled("{dir}/data {here}/server.py"), "/run/3/data /home/server.py");
         assert_eq!(filled("{primary.0}"), format!("127.0.0.1:{link}"));
         assert_eq!(filled("{primary.0.port}"), link.to_string());
         assert_eq!(filled("{replica.0} {other}"), "{replica.0} {other}", "a process has no link to itself");
