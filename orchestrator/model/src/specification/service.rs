@@ -24,9 +24,12 @@ const LONGEST_START: Span = Span(600_000_000);
 /// Default of the maximum time until a service must be ready.
 const USUAL_START: Span = Span(30_000_000);
 
-/// A server that the programs of a run use. In each text, `{port}` stands for the port at which the process of the
-/// service must listen, `{dir}` for its own folder, `{here}` for the folder of the scenario, and `{NAME.0}` for the address at which it reaches the first process
-/// of the service `NAME`.
+/// A server that the programs of a run use. These placeholders are replaced in its texts:
+///
+/// - `{port}`: the port at which the process of the service must listen.
+/// - `{dir}`: its own folder.
+/// - `{here}`: the folder of the scenario.
+/// - `{NAME.0}`: the address at which it reaches the first process of the service `NAME`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Service {
