@@ -1,7 +1,7 @@
-//! Tests of the map of the sources: claims by source, and questions.
+//! Tests of the map of the sources: claims by source, counterexamples and questions.
 
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::Playground;
 
@@ -37,6 +37,31 @@ async fn an_unknown_source_or_claim_is_refused_with_a_similar_name() {
         let problem = playground.refused(Method::GET, path, None, status).await;
         assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains(meant)), "{path}: {problem}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_counterexample_is_found_again_and_played() {
+    let playground = Playground::open();
+    let listed = playground.get("/counterexamples").await;
+    let of_no_ack: Vec<&Value> = items(&listed).iter().filter(|one| one["claim"] == "LAM-6").collect();
+    let names: Vec<&Value> = of_no_ack.iter().map(|one| &one["name"]).collect();
+    assert_eq!(names, ["LAM-6.1", "LAM-6.2"]);
+    assert!(of_no_ack[0]["configuration"].as_str().is_some_and(|words| words.starts_with("lamport/no-ack")));
+    let (status, begun) = playground.request(Method::POST, "/counterexamples/lam-6.1", None).await;
+    assert_eq!(status, 202, "{begun}");
+    let id = begun["id"].as_str().expect("an id");
+    let found = playground.get(&format!("/explorations/{id}?wait_ms=60000")).await;
+    assert_eq!((&found["verdict"], &found["property"]), (&json!("violated"), &json!("mutual-exclusion")), "{found}");
+    let run = playground.run(json!({ "replay": found["schedule"], "until": 2 })).await;
+    let violations = run.get("/violations").await;
+    assert_eq!(items(&violations)[0]["monitor"], "mutual-exclusion", "{violations}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_counterexample_is_refused() {
+    let playground = Playground::open();
+    let problem = playground.refused(Method::POST, "/counterexamples/LAM-66", None, 404).await;
+    assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("`LAM-66`")), "{problem}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -17,18 +17,20 @@ async fn a_lesson_is_held_with_a_clicker() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     page.click("#empty [data-lesson='centralised']").await;
-    page.reads("#lesson-position", "1 of 7").await;
+    page.reads("#lesson-position", "1 of 9").await;
     page.reads("#lesson-words", "P0 is the coordinator").await;
     for (stop, role, words) in [
         (2, "", "P1 wants to enter"),
         (3, "", "P1 has entered"),
         (4, "", "keeps both in its queue"),
         (5, "", "P1 left"),
-        (6, "Question:", "What happens to P2"),
-        (7, "Answer:", "P2 waits forever"),
+        (6, "", "told P2 of it"),
+        (7, "", "P2 has entered first"),
+        (8, "Question:", "What happens to P2"),
+        (9, "Answer:", "P2 waits forever"),
     ] {
         page.press(PAGE_DOWN).await;
-        page.reads("#lesson-position", &format!("{stop} of 7")).await;
+        page.reads("#lesson-position", &format!("{stop} of 9")).await;
         page.reads("#lesson-words", words).await;
         page.until(&format!("document.querySelector('#lesson-role').textContent === '{role}'")).await;
     }
@@ -39,7 +41,7 @@ async fn a_lesson_is_held_with_a_clicker() {
     page.sees("#lesson-next:disabled").await;
     page.press(PAGE_DOWN).await;
     page.press(PAGE_UP).await;
-    page.reads("#lesson-position", "6 of 7").await;
+    page.reads("#lesson-position", "8 of 9").await;
     page.misses("#verdict[data-status='stuck']").await;
     page.pictures("lesson").await;
     page.press(ESCAPE).await;
@@ -48,13 +50,13 @@ async fn a_lesson_is_held_with_a_clicker() {
     // The user has stepped back from a stop. The key for the next stop must then return to this stop instead of
     // skipping it.
     page.press(LEFT).await;
-    page.reads("#lesson-position", "5 of 7").await;
+    page.reads("#lesson-position", "7 of 9").await;
     page.press(PAGE_DOWN).await;
-    page.reads("#lesson-position", "6 of 7").await;
+    page.reads("#lesson-position", "8 of 9").await;
     // The keys of the clicker also lead to the stops while the event log has the focus.
     page.script("document.querySelector('#events').focus()").await;
     page.press(PAGE_UP).await;
-    page.reads("#lesson-position", "5 of 7").await;
+    page.reads("#lesson-position", "7 of 9").await;
     page.close().await;
 }
 
@@ -63,10 +65,10 @@ async fn a_link_leads_into_the_middle_of_a_lesson_and_another_run_ends_it() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     page.go("/#lesson=centralised&stop=4").await;
-    page.reads("#lesson-position", "4 of 7").await;
+    page.reads("#lesson-position", "4 of 9").await;
     page.until("location.hash.includes('lesson=centralised') && location.hash.includes('run=')").await;
     page.reload().await;
-    page.reads("#lesson-position", "4 of 7").await;
+    page.reads("#lesson-position", "4 of 9").await;
     let runs = playground.get("/runs").await;
     assert_eq!(runs["items"].as_array().map(Vec::len), Some(1), "the run is made once: {runs}");
     let other = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
@@ -74,7 +76,7 @@ async fn a_link_leads_into_the_middle_of_a_lesson_and_another_run_ends_it() {
     page.misses("il-lesson:not([hidden])").await;
     page.press('L').await;
     page.click("#lessons-dialog [data-lesson='centralised']").await;
-    page.reads("#lesson-position", "1 of 7").await;
+    page.reads("#lesson-position", "1 of 9").await;
     page.click("#lesson-leave").await;
     page.misses("il-lesson:not([hidden])").await;
     page.close().await;

@@ -162,8 +162,8 @@ async fn a_lesson_stops_at_a_question() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     size(&page, SIZE, 1.0).await;
-    page.go("/#lesson=centralised&stop=6").await;
-    page.reads("#lesson-position", "6 of 7").await;
+    page.go("/#lesson=centralised&stop=8").await;
+    page.reads("#lesson-position", "8 of 9").await;
     page.reads("il-lesson", "Question: ").await;
     page.sees("il-why[data-cause=dead]").await;
     take(&page, "lesson").await;

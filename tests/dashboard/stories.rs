@@ -24,7 +24,7 @@ pub const STORIES: [Story; 12] = [
     ("paxos-duel", 5, "overtaken", "P2, P3 and P4 have promised the higher ⟨8, P0⟩."),
     ("central-detection", 4, "on-the-way", "which waits for P1. The ABORT from P2 to P1 is in transit."),
     ("philosophers", 4, "circle", "P4, P0, P1, P2 and P3 wait in a cycle, each for the next. None can proceed."),
-    ("centralised", 7, "dead", "P2 waits for P0. P0 has crashed."),
+    ("centralised", 9, "dead", "P2 waits for P0. P0 has crashed."),
     ("bakery", 6, "on-the-way", "P0 waits for P1 and P2. The VALUE from P1 to P0 is in transit."),
     ("raymond", 7, "dead", "P2 waits for P0. P0 has crashed."),
 ];

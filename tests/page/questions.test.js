@@ -30,7 +30,6 @@ test("a search covers questions and choices, and nothing that tells the answer",
 });
 
 test("a run that the page does not open has a command", () => {
-  assert.equal(commandOf({ counterexample: "LAM-5.3" }), "interlock replay LAM-5.3");
   assert.equal(commandOf({ example: "banker" }), "interlock --example banker");
   assert.equal(commandOf({ command: "interlock claims LAM-3" }), "interlock claims LAM-3");
 });

@@ -62,9 +62,10 @@ test("a search finds names and the texts of the language, without accents", () =
   assert.deepEqual(inGerman("drahe-de"), [["two", "Exercises", "LAM-3"]]);
 });
 
-test("the lessons of a claim are those that name it", () => {
-  const lessons = [{ claims: ["LAM-10"] }, { claims: ["CEN-6", "LAM-1"] }];
-  assert.deepEqual(lessonsOf("LAM-1", lessons), [lessons[1]]);
+test("the lessons of a claim are those with a stop that names it", () => {
+  const other = { stops: [{ claims: ["LAM-10"] }, {}] };
+  const lesson = { stops: [{}, { claims: ["CEN-6", "LAM-1"] }] };
+  assert.deepEqual(lessonsOf("LAM-1", [other, lesson]), [{ lesson, stop: 1 }]);
 });
 
 test("each verdict has a sign and a word of its own", () => {

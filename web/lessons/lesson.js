@@ -7,6 +7,7 @@
  * @typedef {object} Stop
  * @property {string} at The mark in the scenario that determines the event of the stop.
  * @property {"question" | "answer"} [role]
+ * @property {string[]} [claims] Names of the claims that can be seen at the stop.
  * @property {Words} says
  *
  * @typedef {object} Lesson
@@ -14,7 +15,6 @@
  * @property {string} algorithm
  * @property {string} source The text on which the lesson is based.
  * @property {Words} title
- * @property {string[]} claims Names of the claims that the lesson shows.
  * @property {Stop[]} stops
  * @property {{ name: string }} scenario
  *

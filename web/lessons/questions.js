@@ -22,7 +22,5 @@ export function questionsIn(questions, source, query, language) {
 }
 
 /** Returns the command that shows the answer of a question. @param {Question["run"]} run */
-export function commandOf({ counterexample, example, command = "" }) {
-  if (counterexample !== undefined) return `interlock replay ${counterexample}`;
-  return example === undefined ? command : `interlock --example ${example}`;
-}
+export const commandOf = ({ example, command = "" }) =>
+  example === undefined ? command : `interlock --example ${example}`;

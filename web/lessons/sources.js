@@ -3,7 +3,7 @@
 import { matching } from "../words/search.js";
 
 /** @import { Claim, ClaimSource } from "../server/types.js" */
-/** @import { Language, Lesson, Words } from "./lesson.js" */
+/** @import { Language, Stop, Words } from "./lesson.js" */
 
 /** The sign of each verdict. The sign is necessary because information must not depend on colour alone. */
 export const SIGNS = { holds: "✓", "holds-with-a-condition": "◐", refuted: "✗", sharpened: "▲" };
@@ -77,10 +77,13 @@ export const countIn = (places) =>
   new Set(places.flatMap(({ entries }) => entries.map(({ claim }) => claim.id))).size;
 
 /**
- * Returns the lessons that show a claim.
+ * Returns the lessons that show a claim, each with the index of the stop.
  *
- * @template {Pick<Lesson, "claims">} T
+ * @template {{ stops: readonly Pick<Stop, "claims">[] }} T
  * @param {string} id
  * @param {readonly T[]} lessons
  */
-export const lessonsOf = (id, lessons) => lessons.filter(({ claims }) => claims.includes(id));
+export const lessonsOf = (id, lessons) =>
+  lessons
+    .map((lesson) => ({ lesson, stop: lesson.stops.findIndex(({ claims }) => claims?.includes(id)) }))
+    .filter(({ stop }) => stop >= 0);

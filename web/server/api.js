@@ -5,7 +5,7 @@ import { SLOW_MS } from "../drawing/pacing.js";
 /** @import { Lesson } from "../lessons/lesson.js" */
 /** @import * as openapi from "openapi" */
 /** @import { Page } from "../diagram/entries.js" */
-/** @import { Algorithm, Claims, Example, Exploration, Happening, HistoryPage, LinkPatch, Matrix, Metrics } from "./types.js" */
+/** @import { Algorithm, Claims, Counterexample, Example, Exploration, Happening, HistoryPage, LinkPatch, Matrix, Metrics } from "./types.js" */
 /** @import { Network, NewExploration, Problem, Question, Replay, Run, Runs, Specification, Violation } from "./types.js" */
 /** @template T @typedef {{ items: T[] }} List */
 
@@ -117,6 +117,12 @@ export const claims = () => ask("GET", "/claims");
 
 /** Fetches the questions of the sources. @returns {Promise<List<Question>>} */
 export const questions = () => ask("GET", "/questions");
+
+/** Fetches the counterexamples of the claims. @returns {Promise<List<Counterexample>>} */
+export const counterexamples = () => ask("GET", "/counterexamples");
+
+/** Starts the exploration that finds a counterexample. @param {string} name @returns {Promise<Exploration>} */
+export const findCounterexample = (name) => ask("POST", `/counterexamples/${encodeURIComponent(name)}`);
 
 /** Simulates a scenario to its end in virtual time. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);

@@ -60,8 +60,9 @@
  * @typedef {With<api.Matrix, { rows: MatrixRow[] }>} Matrix
  * @typedef {With<Required<api.Runs>, { items: Run[] }>} Runs
  * @typedef {api.ClaimSource} ClaimSource
- * @typedef {With<api.Claim, { because?: api.Words }>} Claim
+ * @typedef {With<api.Claim, { because?: api.Words, examples?: string[], explorations?: NewExploration[] }>} Claim
  * @typedef {With<api.Claims, { items: Claim[] }>} Claims
+ * @typedef {api.ClaimCounterexample} Counterexample
  * @typedef {With<api.QuestionChoice, { because?: api.Words }>} QuestionChoice
  * @typedef {With<api.Question, { choices: QuestionChoice[], run: Merged<api.QuestionRun> }>} Question
  *

@@ -4,16 +4,16 @@ import { say } from "./say.js";
 
 export const sources = {
   button: say("Sources …", "Quellen …", "Prameny …"),
-  tip: say("What each slide claims and asks, and the lesson that shows it (Q)",
-    "Was jede Folie behauptet und fragt und welche Lektion es zeigt (Q)",
-    "Co každý snímek tvrdí a na co se ptá a která lekce to ukazuje (Q)"),
+  tip: say("What each slide claims and asks, and the runs that show it (Q)",
+    "Was jede Folie behauptet und fragt und welche Läufe es zeigen (Q)",
+    "Co každý snímek tvrdí a na co se ptá a které běhy to ukazují (Q)"),
   title: say("Sources", "Quellen", "Prameny"),
-  about: say("What the slides and papers claim, whether it is true, and the lessons that show it; and the questions that they " +
-    "ask. The arrow keys go through the list. Enter plays the lesson.",
-    "Was die Folien und Artikel behaupten, ob es stimmt und welche Lektionen es zeigen; und die Fragen, die sie stellen. " +
-    "Die Pfeiltasten gehen durch die Liste. Eingabe spielt die Lektion ab.",
-    "Co tvrdí snímky a články, zda je to pravda a které lekce to ukazují; a otázky, které kladou. Šipky procházejí " +
-    "seznam. Enter přehraje lekci."),
+  about: say("What the slides and papers claim, whether it is true, and the runs that show it; and the questions that they " +
+    "ask. The arrow keys go through the list. Enter plays the first run.",
+    "Was die Folien und Artikel behaupten, ob es stimmt und welche Läufe es zeigen; und die Fragen, die sie stellen. " +
+    "Die Pfeiltasten gehen durch die Liste. Eingabe spielt den ersten Lauf ab.",
+    "Co tvrdí snímky a články, zda je to pravda a které běhy to ukazují; a otázky, které kladou. Šipky procházejí " +
+    "seznam. Enter přehraje první běh."),
   source: say("Source", "Quelle", "Pramen"),
   all: say("All sources", "Alle Quellen", "Všechny prameny"),
   measured: say("Measured here", "Hier gemessen", "Změřeno zde"),
@@ -52,11 +52,22 @@ export const sources = {
       refuted: "vyvráceno",
       sharpened: "zpřesněno",
     }),
-  lesson: say((/** @type {string} */ title) => `▶ Lesson: ${title}`,
-    (title) => `▶ Lektion: ${title}`,
-    (title) => `▶ Lekce: ${title}`),
+  lesson: say((/** @type {string} */ title, /** @type {number} */ stop) => `▶ Lesson: ${title}, stop ${stop}`,
+    (title, stop) => `▶ Lektion: ${title}, Halt ${stop}`,
+    (title, stop) => `▶ Lekce: ${title}, zastávka ${stop}`),
   example: say((/** @type {string} */ title) => `▶ Example: ${title}`,
     (title) => `▶ Beispiel: ${title}`,
     (title) => `▶ Příklad: ${title}`),
+  counterexample: say((/** @type {string} */ name) => `▶ Counterexample ${name}`,
+    (name) => `▶ Gegenbeispiel ${name}`,
+    (name) => `▶ Protipříklad ${name}`),
+  exploration: say((/** @type {string} */ title, /** @type {number} */ nodes) => `▶ All schedules: ${title}, ${nodes} processes`,
+    (title, nodes) => `▶ Alle Abläufe: ${title}, ${nodes} Prozesse`,
+    (title, nodes) => `▶ Všechny průběhy: ${title}, procesů: ${nodes}`),
+  notFound: say("No schedule violates the property any longer.",
+    "Kein Ablauf verletzt die Eigenschaft noch.",
+    "Vlastnost už žádný průběh neporušuje."),
+  copy: say("Copy", "Kopieren", "Kopírovat"),
+  copied: say("Copied", "Kopiert", "Zkopírováno"),
   command: say("In a terminal:", "Im Terminal:", "V terminálu:"),
 };

@@ -49,11 +49,8 @@ impl Document for ExplorationDraft {
 }
 
 /// Returns the routes for explorations.
-pub fn routes() -> OpenApiRouter<Arc<Registry>> {
-    OpenApiRouter::new()
-        .routes(routes!(list, begin))
-        .routes(routes!(one, remove))
-        .with_state(Arc::new(Explorations::default()))
+pub fn routes(explorations: Arc<Explorations>) -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(list, begin)).routes(routes!(one, remove)).with_state(explorations)
 }
 
 /// Lists all explorations that are running or have ended recently, the newest first.
@@ -84,9 +81,13 @@ async fn begin(
         return Err(Problem::invalid(ExplorationDraft::WRONG, vec![error]));
     }
     let exploration = draft.complete().map_err(|errors| Problem::invalid(ExplorationDraft::WRONG, errors))?;
-    let begun = explorations.begin(exploration, limits)?;
-    let location = format!("/api/v1/explorations/{}", begun.id);
-    Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(begun)).into_response())
+    Ok(begun(&explorations.begin(exploration, limits)?))
+}
+
+/// Answers a request that has started an exploration.
+pub fn begun(explored: &Explored) -> Response {
+    let location = format!("/api/v1/explorations/{}", explored.id);
+    (StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(explored)).into_response()
 }
 
 /// Returns the state of an exploration, with its result so far.

@@ -9,6 +9,7 @@ mod body;
 pub mod catalogue;
 mod claims;
 mod connections;
+mod counterexamples;
 mod events;
 mod examples;
 mod explorations;
@@ -72,6 +73,8 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::connections::serve;
+pub use self::counterexamples::Counterexample;
+use self::exploring::Explorations;
 use self::guard::Doors;
 use self::problem::Problem;
 pub use self::token::{NoToken, Token, address};
@@ -98,12 +101,19 @@ struct Document;
 
 /// Returns the server of a playground that listens on `port` of the loopback interface. With a token, only clients
 /// that send the token have access. Without a token, all programs on this machine have access.
-pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Router {
+pub fn router(
+    registry: Arc<Registry>,
+    counterexamples: Vec<Counterexample>,
+    port: u16,
+    token: Option<Token>,
+) -> Router {
+    let explorations = Arc::new(Explorations::default());
     let api = OpenApiRouter::new()
         .merge(algorithms::routes())
         .merge(matrix::routes())
         .merge(examples::routes())
-        .merge(explorations::routes())
+        .merge(explorations::routes(Arc::clone(&explorations)))
+        .merge(counterexamples::routes(counterexamples, explorations))
         .merge(runs::routes())
         .merge(scenarios::routes())
         .merge(simulations::routes())

@@ -26,6 +26,7 @@ use super::playground::TOKEN_VARIABLE;
 use super::terminal::{self, fail};
 use super::{COULD_NOT, OK, USAGE};
 use interlock_api::{self as api, NoToken, Token};
+use interlock_evidence::claims::{self, Counterexample};
 use interlock_heap::Peaks;
 use interlock_model::network::LinkPatch;
 use interlock_model::size::{Size, SizeError};
@@ -302,7 +303,7 @@ impl Playground {
     /// Serves the playground until `end` completes. Then ends all runs and their processes.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
         let Self { registry, listener, address, token } = self;
-        let router = api::router(Arc::clone(&registry), address.port(), token);
+        let router = api::router(Arc::clone(&registry), counterexamples(), address.port(), token);
         // Streams and long polls do not end by themselves. They are aborted when the runs have ended.
         tokio::select! {
             never = api::serve(listener, router) => match never {},
@@ -313,6 +314,19 @@ impl Playground {
             }
         }
     }
+}
+
+/// Returns the counterexamples of the claims, for the API. The claims tests find each of them.
+fn counterexamples() -> Vec<api::Counterexample> {
+    let served = |counterexample: Counterexample| {
+        Some(api::Counterexample {
+            name: counterexample.name.clone(),
+            claim: counterexample.claim.id.to_owned(),
+            configuration: counterexample.in_words(),
+            exploration: counterexample.exploration().ok()?,
+        })
+    };
+    claims::counterexamples().filter_map(served).collect()
 }
 
 /// Deletes the oldest ended runs whenever all journals together exceed their maximum size.

@@ -11,8 +11,6 @@ import { download } from "../../saving/files.js";
 import * as api from "../../server/api.js";
 import { orReport } from "../../server/errors.js";
 import { startSchedule } from "../../server/started.js";
-import { figure } from "../../words/figures.js";
-import { propertiesOf } from "../../words/properties.js";
 import { choiceText } from "../../words/sentences.js";
 import { AlgorithmChoice } from "../fields/algorithm-choice.js";
 import { setOptions } from "../fields/choices.js";
@@ -20,10 +18,10 @@ import { forgive, refused } from "../fields/field-errors.js";
 import { buttons, field, fields, form, tick } from "../fields/fields.js";
 import { topics } from "../view.js";
 import { DialogView } from "./dialog-view.js";
-import { explorationTable } from "./exploration-table.js";
+import { outcomeOf } from "./exploration-outcome.js";
 import "./file-buttons.js";
 
-/** @import { Exploration, ExplorationTable, NewExploration, Schedule } from "../../server/types.js" */
+/** @import { Exploration, NewExploration, Schedule } from "../../server/types.js" */
 /** @import { Daemon } from "openapi" */
 
 /** @param {string} name @param {number} value @param {number} most */
@@ -51,7 +49,7 @@ export default class Schedules extends DialogView {
   #daemon = h("select", { name: "daemon" });
   #start = h("button", { id: "explore", class: "primary" });
   #end = h("button", { id: "end-exploration", type: "button", onclick: () => void this.#ended() });
-  #found = h("section", { id: "exploration", "aria-live": "polite" });
+  #found = h("section", { id: "exploration", class: "exploration", "aria-live": "polite" });
   /** ID of the current exploration. @type {string | null} */
   #id = null;
 
@@ -216,31 +214,18 @@ export default class Schedules extends DialogView {
 
   /** @param {Exploration} exploration @param {number} seconds */
   #show(exploration, seconds) {
-    const { verdict, states, depth, because, status } = exploration;
-    const { schedules } = strings;
-    const count = figure(states);
-    const rate = figure(states / Math.max(seconds, 0.001));
+    const { verdict, status, property, schedule } = exploration;
     this.#found.hidden = false;
     attribute(this.#found, "data-verdict", verdict ?? status);
-    if (verdict === "violated") this.#showViolated(exploration);
-    else if (verdict === "holds") this.#say(schedules.holds, schedules.holdsText(count, depth), ...rules(exploration));
-    else if (verdict === "unfinished")
-      this.#say(schedules.unfinished, schedules.unfinishedText(count, because ?? ""));
-    else this.#say("", status === "failed" ? (because ?? "") : schedules.underWay(count, depth, rate));
+    this.#found.replaceChildren(...outcomeOf(exploration, seconds));
+    if (schedule !== null) this.#offer(schedule, property ?? "");
   }
 
-  /** @param {Exploration} exploration */
-  #showViolated({ property, sentence, schedule, table }) {
+  /** Lists the actions of a schedule, and offers to save and to play it. @param {Schedule} schedule @param {string} property */
+  #offer(schedule, property) {
     const { schedules } = strings;
-    const rule = schedules.properties[property ?? ""] ?? sentence ?? "";
-    if (schedule === null) {
-      this.#say(schedules.violated, schedules.shouldBe(rule), schedules.noSchedule);
-      if (table !== null) this.#found.append(explorationTable(table), ...goesOn(table));
-      return;
-    }
-    const called = schedules.called(schedule.specification.name ?? "", property ?? "");
+    const called = schedules.called(schedule.specification.name ?? "", property);
     const named = { ...schedule, specification: { ...schedule.specification, name: called } };
-    this.#say(schedules.violated, schedules.shouldBe(rule), schedules.shortest(schedule.choices.length));
     this.#found.append(
       h("ol", { tabindex: 0 }, ...schedule.choices.map(({ do: choice }) => h("li", {}, choiceText(choice)))),
       buttons(
@@ -250,28 +235,11 @@ export default class Schedules extends DialogView {
     );
   }
 
-  /** @param {string} word @param {...string} sentences */
-  #say(word, ...sentences) {
-    this.#found.replaceChildren(
-      ...(word === "" ? [] : [h("b", { class: "word" }, word)]),
-      ...sentences.map((sentence) => h("p", {}, sentence)),
-    );
-  }
-
   /** @param {Schedule} schedule */
   #play(schedule) {
     return orReport(async () => this.leaveFor((await startSchedule(JSON.stringify(schedule))).id));
   }
 }
-
-/** @param {ExplorationTable} table */
-const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.schedules.table.again(again))]);
-
-/** Lists the checked properties that say something about the algorithm, each as a sentence. @param {Exploration} exploration */
-const rules = ({ algorithm, properties }) =>
-  propertiesOf(properties, store.algorithms.find(({ name }) => name === algorithm)).map(
-    (name) => strings.schedules.properties[name] ?? name,
-  );
 
 /** Saves a schedule as a file that the command line can play. @param {Schedule} schedule */
 function keep(schedule) {

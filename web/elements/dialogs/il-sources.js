@@ -1,9 +1,10 @@
 /**
- * The map of the sources: for each slide or section, the claims that it makes, their verdicts, and the lessons that
+ * The map of the sources: for each slide or section, the claims that it makes, their verdicts, and the runs that
  * show them. Also the questions of the sources.
  */
 
 import { attribute, h, text } from "../../drawing/dom.js";
+import { EXPLORATION_MS } from "../../drawing/pacing.js";
 import { preferences, strings } from "../../drawing/preferences.js";
 import { openLesson } from "../../lessons/lecture.js";
 import { commandOf, questionsIn } from "../../lessons/questions.js";
@@ -11,16 +12,19 @@ import { countIn, foundIn, lessonsOf, MEASURED, placesOf } from "../../lessons/s
 import { beginExample } from "../../page/title-card.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { orReport } from "../../server/errors.js";
-import { exampleInWords } from "../../words/catalogue.js";
+import { orReport, Refusal } from "../../server/errors.js";
+import { startSchedule } from "../../server/started.js";
+import { algorithmInWords, exampleInWords } from "../../words/catalogue.js";
 import { setOptions } from "../fields/choices.js";
 import { buttons, fields } from "../fields/fields.js";
 import { topics } from "../view.js";
 import { claimCard, command } from "./claim-card.js";
 import { DialogView } from "./dialog-view.js";
+import { outcomeOf } from "./exploration-outcome.js";
 import { questionCard } from "./question-card.js";
 
-/** @import { ClaimSource, Example, Question } from "../../server/types.js" */
+/** @import { ClaimSource, Counterexample, Example, Exploration, NewExploration, Question } from "../../server/types.js" */
+/** @import { Lesson } from "../../lessons/lesson.js" */
 /** @import { Entry, Place } from "../../lessons/sources.js" */
 
 /** The elements of the list that the arrow keys select. */
@@ -45,6 +49,8 @@ export default class Sources extends DialogView {
   #places = [];
   /** @type {readonly Question[]} */
   #exercises = [];
+  /** @type {readonly Counterexample[]} */
+  #counterexamples = [];
   /** The lessons that the list shows. The store fetches them after the page has opened. */
   #lessons = store.lessons;
 
@@ -77,7 +83,8 @@ export default class Sources extends DialogView {
   }
 
   async #load() {
-    const [{ sources, items }, questions] = await Promise.all([api.claims(), api.questions()]);
+    const [{ sources, items }, questions, found] = await Promise.all([api.claims(), api.questions(), api.counterexamples()]);
+    this.#counterexamples = found.items;
     this.#exercises = questions.items;
     this.#sources = sources;
     this.#places = placesOf(sources, items);
@@ -126,12 +133,42 @@ export default class Sources extends DialogView {
 
   /** Makes the button or the command for the run that shows the answer of a question. @param {Question} question */
   #run({ run }) {
-    if (run.lesson !== undefined) {
-      const lesson = store.lessons.find(({ name }) => name === run.lesson);
-      return this.#lesson(run.lesson, lesson?.title[preferences.language] ?? run.lesson);
-    }
-    const example = store.examples.find(({ name }) => name === run.example);
-    return example === undefined ? command(commandOf(run)) : this.#example(exampleInWords(example));
+    const { lesson, counterexample, example } = run;
+    if (counterexample !== undefined) return this.#counterexample(counterexample);
+    const known = store.lessons.find(({ name }) => name === lesson);
+    return (known && this.#lesson(known, 0)) ?? this.#examples([example])[0] ?? command(commandOf(run));
+  }
+
+  /** Makes the buttons of the examples that the server has listed. @param {readonly (string | undefined)[]} names */
+  #examples(names) {
+    return store.examples.filter(({ name }) => names.includes(name)).map((example) => this.#example(exampleInWords(example)));
+  }
+
+  /** Makes a button that plays a counterexample with real processes. @param {string} name */
+  #counterexample(name) {
+    const play = () => orReport(async () => {
+      const { schedule } = await ended(await api.findCounterexample(name));
+      if (schedule === null) throw new Refusal(name, strings.sources.notFound);
+      schedule.specification.name = name;
+      this.leaveFor((await startSchedule(JSON.stringify(schedule))).id);
+    });
+    return h("button", { type: "button", "data-counterexample": name, onclick: () => void play() }, strings.sources.counterexample(name));
+  }
+
+  /** Makes a button that explores all schedules of a small run, and shows the result. @param {NewExploration} exploration */
+  #exploration(exploration) {
+    const { algorithm, nodes } = exploration.specification;
+    const known = store.algorithms.find(({ name }) => name === algorithm);
+    const title = known === undefined ? algorithm : algorithmInWords(known).title;
+    const result = h("output", { class: "exploration", hidden: true });
+    const explore = () => orReport(async () => {
+      const explored = await ended(await api.explore(exploration));
+      result.hidden = false;
+      attribute(result, "data-verdict", explored.verdict);
+      result.replaceChildren(...outcomeOf(explored, 0));
+    });
+    const properties = { type: "button", "data-exploration": algorithm, onclick: () => void explore() };
+    return [h("button", properties, strings.sources.exploration(title, nodes ?? 0)), result];
   }
 
   /** @param {Example} example */
@@ -188,20 +225,23 @@ export default class Sources extends DialogView {
 
   /** @param {Entry} entry */
   #entry(entry) {
-    const lessons = lessonsOf(entry.claim.id, this.#lessons);
-    return claimCard(entry, lessons.map(({ name, title }) => this.#lesson(name, title[preferences.language])));
+    const { id, examples = [], explorations = [] } = entry.claim;
+    return claimCard(entry, [
+      ...lessonsOf(id, this.#lessons).map(({ lesson, stop }) => this.#lesson(lesson, stop)),
+      ...this.#examples(examples),
+      ...this.#counterexamples.filter(({ claim }) => claim === id).map(({ name }) => this.#counterexample(name)),
+      ...explorations.flatMap((exploration) => this.#exploration(exploration)),
+    ]);
   }
 
-  /** @param {string} name @param {string} title */
-  #lesson(name, title) {
-    const teach = () => void this.#teach(name);
-    return h("button", { type: "button", "data-lesson": name, onclick: teach }, strings.sources.lesson(title));
-  }
-
-  /** @param {string} name */
-  #teach(name) {
-    this.close();
-    return orReport(() => openLesson(name));
+  /** Makes a button that opens a lesson at a stop. @param {Lesson} lesson @param {number} stop */
+  #lesson({ name, title }, stop) {
+    const teach = () => {
+      this.close();
+      void orReport(() => openLesson(name, stop));
+    };
+    const label = strings.sources.lesson(title[preferences.language], stop + 1);
+    return h("button", { type: "button", "data-lesson": name, onclick: teach }, label);
   }
 
   /** @param {KeyboardEvent} event */
@@ -220,6 +260,13 @@ export default class Sources extends DialogView {
     const at = stops.findIndex((one) => one.contains(document.activeElement));
     stops[Math.min(Math.max(0, at + step), stops.length - 1)]?.focus();
   }
+}
+
+/** Waits for the end of an exploration. @param {Exploration} begun @returns {Promise<Exploration>} */
+async function ended(begun) {
+  let exploration = begun;
+  while (exploration.status === "running") exploration = await api.exploration(begun.id, EXPLORATION_MS);
+  return exploration;
 }
 
 customElements.define("il-sources", Sources);

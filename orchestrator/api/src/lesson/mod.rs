@@ -67,7 +67,7 @@ pub struct Lesson {
     source: String,
     /// Title of the lesson.
     title: Words,
-    /// Claims of the sources that the lesson demonstrates.
+    /// Claims of the sources that the lesson demonstrates, in the order of its stops.
     claims: Vec<String>,
     /// Stops of the lesson, in order.
     stops: Vec<LessonStop>,
@@ -89,6 +89,10 @@ struct LessonStop {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     role: Option<Role>,
+    /// Claims of the sources that can be seen at the stop.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    claims: Vec<String>,
     /// Text of the stop, at most two sentences.
     says: Words,
 }
@@ -113,7 +117,6 @@ fn english<S: Serializer>(words: &Words, serializer: S) -> Result<S::Ok, S::Erro
 #[serde(deny_unknown_fields)]
 struct Told {
     title: Words,
-    claims: Vec<String>,
     stops: Vec<LessonStop>,
 }
 
@@ -122,10 +125,16 @@ impl Lesson {
     fn read(name: &str, text: &'static str) -> Result<Self, FieldError> {
         let mut scenario = library::value(text)?;
         let told = scenario.as_object_mut().and_then(|document| document.remove("lesson"));
-        let Told { title, claims, stops } = strict::read(&told.unwrap_or_default())?;
+        let Told { title, stops } = strict::read(&told.unwrap_or_default())?;
         let algorithm = library::scenario(&scenario)?.run.algorithm;
         let source = library::word(&scenario, "source")?;
+        let claims = stops.iter().flat_map(|stop| stop.claims.clone()).collect();
         Ok(Self { name: name.to_owned(), algorithm, source, title, claims, stops, scenario })
+    }
+
+    /// Returns the claims that the stops of the lesson show.
+    pub fn claims(&self) -> impl Iterator<Item = &str> {
+        self.claims.iter().map(|claim| &**claim)
     }
 
     /// Returns the marks at which the lesson stops, in order.

@@ -57,7 +57,7 @@ impl Server {
     pub async fn start() -> Self {
         let folder = env::temp_dir().join(format!("interlock-api-{}", Uuid::now_v7()));
         fs::create_dir(&folder).expect("a temporary folder can be made");
-        let router = router(registry(&folder).await, PORT, None);
+        let router = router(registry(&folder).await, Vec::new(), PORT, None);
         let server = Self { folder, router };
         // The document is read here, because a test may replace the router later.
         DOCUMENT.get_or_init(|| async { server.answer(document_wanted()).await.json() }).await;
@@ -68,7 +68,7 @@ impl Server {
     /// existing runs are past runs.
     async fn restarted(self) -> Self {
         let mut server = self.closed();
-        server.router = router(registry(&server.folder).await, PORT, None);
+        server.router = router(registry(&server.folder).await, Vec::new(), PORT, None);
         server
     }
 

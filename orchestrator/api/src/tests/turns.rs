@@ -23,7 +23,7 @@ async fn little_is_answered_while_much_is_read() {
     // The old router must be dropped first, because a folder has only one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
-    server.router = router(Arc::clone(&registry), PORT, None);
+    server.router = router(Arc::clone(&registry), Vec::new(), PORT, None);
     let mut turns = all_of(async || registry.reading().await).await;
     let mut pages = all_of(async || registry.paging().await).await;
     let path = |what: &str| format!("/api/v1/runs/{run}/{what}");
@@ -69,7 +69,7 @@ async fn a_state_is_folded_in_turn() {
     // The old router must be dropped first, because a folder has only one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
-    server.router = router(Arc::clone(&registry), PORT, None);
+    server.router = router(Arc::clone(&registry), Vec::new(), PORT, None);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(serve(listener, server.router.clone()));
@@ -97,7 +97,7 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
     // The old router must be dropped first, because a folder has only one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
-    server.router = router(Arc::clone(&registry), PORT, None);
+    server.router = router(Arc::clone(&registry), Vec::new(), PORT, None);
     let large = json!({ "seq": 2, "at_us": 0, "kind": "noted", "detail": "x".repeat(2 << 20) });
     let lines = format!("{}\n{large}\n", first["items"][0]);
     let loading = Arc::clone(&registry);

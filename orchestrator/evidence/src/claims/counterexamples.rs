@@ -4,7 +4,7 @@
 //! The schedules are not stored in files, which would become outdated. Each request explores again, so the result is
 //! always the shortest counterexample of the current algorithms.
 
-use interlock_exploration::{Property, Verdict};
+use interlock_exploration::{Exploration, Property, Verdict};
 use interlock_simulation::schedule::Schedule;
 
 use super::claim::{Claim, Experiment, Showing};
@@ -62,6 +62,14 @@ impl Counterexample {
     #[must_use]
     pub fn in_words(&self) -> String {
         self.scene.in_words()
+    }
+
+    /// Returns the exploration that finds the counterexample.
+    ///
+    /// # Errors
+    /// If the configuration is invalid.
+    pub fn exploration(&self) -> Result<Exploration, CouldNotRun> {
+        self.scene.exploration()
     }
 
     /// Returns the violated property and the shortest schedule that violates it, with the fewest processes.

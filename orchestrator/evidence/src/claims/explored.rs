@@ -214,6 +214,11 @@ impl Scene {
 
     /// Explores all schedules.
     pub(super) fn explore(&self) -> Result<Explored, CouldNotRun> {
+        self.exploration()?.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
+    }
+
+    /// Returns the exploration of all schedules.
+    pub(super) fn exploration(&self) -> Result<Exploration, CouldNotRun> {
         let mut words = self.named.split_whitespace();
         let (algorithm, variant) = words.next().and_then(|name| name.split_once('/')).unwrap_or_default();
         let parameters: serde_json::Map<_, _> = words
@@ -228,13 +233,12 @@ impl Scene {
         }
         let specification = specification(document)?;
         let environment = self.environment()?;
-        let exploration = Exploration {
+        Ok(Exploration {
             specification,
             environment,
             properties: self.properties.to_vec(),
             strategy: Strategy::default(),
-        };
-        exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
+        })
     }
 
     /// Returns the maximum number of bypasses over all schedules, if the exploration has measured it.

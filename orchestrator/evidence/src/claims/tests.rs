@@ -1,5 +1,6 @@
-//! Tests that each verdict can also be negative, and that no claim of the specification is missing.
+//! Tests that each verdict can also be negative, that no claim of the specification is missing.
 
+use interlock_exploration::{ExplorationDocument, ExplorationDraft, VerdictWord};
 use interlock_simulation::claim::question::{self, Shown};
 use interlock_simulation::{claim, example};
 
@@ -70,6 +71,34 @@ fn every_claim_of_the_map_has_checks_in_the_order_of_the_map() {
     let checked: Vec<&str> = super::all().map(|claim| claim.id).collect();
     assert_eq!(checked, mapped);
     assert!(checked.len() >= 100, "{}", checked.len());
+}
+
+/// Claims whose exploration finds a violation. All other explorations of claims show that the properties hold.
+const VIOLATED: [&str; 1] = ["DIJ-3"];
+
+#[test]
+fn each_exploration_of_a_claim_shows_it() {
+    let all = claim::all().iter().flat_map(|claim| claim.explorations.iter().map(move |body| (&*claim.id, body)));
+    let mut count = 0;
+    for (id, body) in all {
+        let draft = ExplorationDraft::read(body).expect(id);
+        let limits = draft.limits();
+        let exploration = draft.complete().expect(id);
+        let explored = exploration.run(|progress| limits.exceeded(progress).is_none()).expect(id);
+        let verdict = ExplorationDocument::of(&exploration, &explored, None).verdict;
+        let expected = if VIOLATED.contains(&id) { VerdictWord::Violated } else { VerdictWord::Holds };
+        assert_eq!(verdict, Some(expected), "{id}: {body}");
+        count += 1;
+    }
+    assert!(count >= 10, "{count}");
+}
+
+/// The server passes each counterexample to the API together with the exploration that finds it.
+#[test]
+fn each_counterexample_has_an_exploration() {
+    for counterexample in super::counterexamples() {
+        assert!(counterexample.exploration().is_ok(), "{}", counterexample.name);
+    }
 }
 
 /// The run that shows the answer of a question must exist.

@@ -12,6 +12,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::strict;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::library::{self, LibraryError};
@@ -93,6 +94,14 @@ pub struct Claim {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub because: Option<Words>,
+    /// Names of the examples that show the statement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub examples: Vec<String>,
+    /// Bodies of the `POST /explorations` that show the statement for small systems.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false, value_type = Vec<Object>)]
+    pub explorations: Vec<Value>,
 }
 
 /// A place in a source.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::example;
 
 fn texts(words: &Words) -> [&str; 3] {
     [&words.en, &words.de, &words.cs]
@@ -19,6 +20,7 @@ fn every_claim_is_complete() {
         let words: Vec<&str> = passages.chain(&claim.because).chain([&claim.says]).flat_map(texts).collect();
         assert!(words.iter().all(|text| text.chars().count() > 5), "{}: {words:?}", claim.id);
         assert!(claim.sources.iter().all(|passage| known.contains(&*passage.source)), "{}", claim.id);
+        assert!(claim.examples.iter().all(|name| example::find(name).is_ok()), "{}: {:?}", claim.id, claim.examples);
         assert_eq!(claim.verdict == Assessment::Holds, claim.because.is_none(), "{}", claim.id);
     }
 }
