@@ -1,4 +1,4 @@
-//! Changes to the scenarios of the library. After its change, each scenario must fail.
+//! Changes to the scenarios of the library and to lessons. After its change, each scenario must fail.
 
 /// Changes: name of the scenario, replaced text, its replacement, and a part of the expected output.
 pub const BROKEN: [(&str, &str, &str, &str); 55] = [
@@ -88,4 +88,22 @@ pub const BROKEN: [(&str, &str, &str, &str); 55] = [
     ("two-coordinators", "answer: 1ms, coordinator: 3ms", "answer: 5s, coordinator: 15s", "did not happen before"),
     ("wait-die", "algorithm: wait-die", "algorithm: wound-wait", "aborts was 1"),
     ("wound-wait", "algorithm: wound-wait", "algorithm: wait-die", "aborts was 2"),
+];
+
+/// Changes to lessons about variants and faults, in the same form.
+pub const BROKEN_LESSONS: [(&str, &str, &str, &str); 14] = [
+    ("bully", "crash: 6", "note: P6 lives", "can no longer happen"),
+    ("centralised", "tell: { from: 1, to: 2 }", "tell: { from: 3, to: 2 }", "can no longer happen"),
+    ("clock-condition", "variant: no-clock-update", "variant: sequence-numbers", "can no longer happen"),
+    ("comparison", "crash: 7", "note: P7 lives", "it happened with event"),
+    ("dijkstra-ring", "- corrupt: { node: 0, choice: 8 }", "- note: nothing", "entries was 3"),
+    ("dijkstra-two-states", "k: 2", "k: 5", "FLAG was 10"),
+    ("failure-detectors", "pause: 2", "note: P2 runs", "can no longer happen"),
+    ("lamport-loss", "network: { delay", "channel: reliable\nnetwork: { delay", "entries was 3"),
+    ("lamport-no-ack", "variant: no-ack", "variant: explicit-ack", "cannot release"),
+    ("le-lann-repair", "variant: time-out", "variant: original", "entries was 1"),
+    ("maekawa-inquire", "to: 5, delay: 1s", "to: 5, delay: 100ms", "can no longer happen"),
+    ("maekawa-version-2", "variant: version-2", "variant: corrected", "it happened with event"),
+    ("ricart-agrawala-numbers", "variant: modulo", "variant: lamport-clock", "order_inversions was 0"),
+    ("ricart-agrawala-ties", "variant: reply-at-tie", "variant: lamport-clock", "can no longer happen"),
 ];

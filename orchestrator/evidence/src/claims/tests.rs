@@ -1,5 +1,9 @@
-//! Tests that each verdict can also be negative, that no claim of the specification is missing.
+//! Tests that each verdict can also be negative, that no claim of the specification is missing, and that the page can
+//! play each claim.
 
+use std::collections::BTreeSet;
+
+use interlock_api::lesson::{self, Lesson};
 use interlock_exploration::{ExplorationDocument, ExplorationDraft, VerdictWord};
 use interlock_simulation::claim::question::{self, Shown};
 use interlock_simulation::{claim, example};
@@ -71,6 +75,20 @@ fn every_claim_of_the_map_has_checks_in_the_order_of_the_map() {
     let checked: Vec<&str> = super::all().map(|claim| claim.id).collect();
     assert_eq!(checked, mapped);
     assert!(checked.len() >= 100, "{}", checked.len());
+}
+
+/// The page must have at least one key for each claim: a lesson, an example, a counterexample or an exploration.
+#[test]
+fn the_page_plays_a_run_of_each_claim() {
+    let lessons = lesson::LIBRARY.all().expect("lessons");
+    let taught: BTreeSet<&str> = lessons.iter().flat_map(Lesson::claims).collect();
+    let refuted: BTreeSet<&str> = super::counterexamples().map(|counterexample| counterexample.claim.id).collect();
+    let is_played = |claim: &&claim::Claim| {
+        let id = &*claim.id;
+        taught.contains(id) || refuted.contains(id) || !(claim.examples.is_empty() && claim.explorations.is_empty())
+    };
+    let (played, missing): (Vec<_>, Vec<_>) = claim::all().iter().partition(is_played);
+    assert_eq!((played.len(), missing.len()), (106, 0), "{missing:?}");
 }
 
 /// Claims whose exploration finds a violation. All other explorations of claims show that the properties hold.
