@@ -4,6 +4,7 @@ mod activity;
 pub mod agreement;
 #[cfg(test)]
 mod agreement_memory_tests;
+mod announcements;
 pub mod capacity;
 #[cfg(test)]
 mod causal_tests;
@@ -31,6 +32,7 @@ mod office_tests;
 pub mod order;
 #[cfg(test)]
 mod outage_tests;
+pub mod overtaking;
 pub mod precedence;
 pub mod progress;
 pub mod queues;

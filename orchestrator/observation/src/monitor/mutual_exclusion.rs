@@ -32,6 +32,7 @@ use std::sync::Arc;
 use super::fencing::{self, Fence};
 use super::finding::{Finding, Monitor, Property, findings};
 use super::interventions::Interventions;
+use super::overtaking::{Overtaking, Overtakings};
 use crate::state::Capacities;
 use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::channel::CHANNEL_ACK;
@@ -47,7 +48,7 @@ pub const NAME: &str = "mutual-exclusion";
 findings! {
     /// Neither of two sections ended before the other began, by happened-before. Arguments: `lock`, `first` (the node
     /// whose entry was known first), `second`. If the first node left before the second entered, `apart_us` is the
-    /// time between.
+    /// time between. If a message overtook another one, and one of the nodes therefore entered, `overtaking` names both.
     pub const CONCURRENT_SECTIONS = "concurrent-sections";
     ConcurrentSections {
         lock: LockId,
@@ -55,16 +56,19 @@ findings! {
         second: NodeId,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         apart_us: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        overtaking: Option<Overtaking>,
     } => {
+        let cause = overtaking.as_ref().map(|overtaking| format!(" {overtaking}.")).unwrap_or_default();
         if apart_us.is_some() {
             return format!(
                 "{first} and {second} were in the critical section of lock {lock} one after the other, but neither \
-                 knew that the other had left: neither's exit happened before the other's entry."
+                 knew that the other had left: neither's exit happened before the other's entry.{cause}"
             );
         }
         format!(
             "{first} and {second} were in the critical section of lock {lock} at the same time: neither's exit \
-             happened before the other's entry."
+             happened before the other's entry.{cause}"
         )
     }
 }
@@ -93,6 +97,8 @@ pub struct MutualExclusion {
     /// For each sender, and each crashed receiver at which a message of this sender was lost, the exits of the receiver
     /// until the loss. The sender learns of these exits when one of its timers fires.
     unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
+    /// The overtakings that may explain a violation; `None` if none can.
+    overtakings: Option<Overtakings>,
 }
 
 /// A node's knowledge: the exits in its causal past.
@@ -223,10 +229,14 @@ impl Monitor for MutualExclusion {
             dead: FlatSet::new(),
             last_known: FlatMap::new(),
             unanswered: BTreeMap::new(),
+            overtakings: Overtakings::new(specification),
         }
     }
 
     fn observe(&mut self, event: &Event, _: &Interventions, found: &mut Vec<Violation>) {
+        if let Some(overtakings) = &mut self.overtakings {
+            overtakings.observe(event);
+        }
         match &event.what {
             What::Sent { at, message, .. } => self.sent(at.node, *message),
             What::Duplicated { message, copy, .. } => self.duplicated(*message, *copy),
@@ -314,9 +324,7 @@ impl MutualExclusion {
     }
 
     fn sections(&mut self, lock: LockId) -> &mut Sections {
-        let place = self.locks.len() * self.nodes;
-        let nodes = self.nodes;
-        self.locks.entry(lock).or_insert_with(|| Sections { place, of: vec![Latest::default(); nodes] })
+        sections_of(&mut self.locks, self.nodes, lock)
     }
 
     fn entered(
@@ -328,8 +336,8 @@ impl MutualExclusion {
         found: &mut Vec<Violation>,
     ) {
         let Some(known) = self.known.get(node.index()).cloned() else { return };
-        let (is_causal, is_by_clock) = (self.is_causal, self.is_by_clock);
-        let sections = self.sections(lock);
+        let (is_causal, is_by_clock, overtakings) = (self.is_causal, self.is_by_clock, &self.overtakings);
+        let sections = sections_of(&mut self.locks, self.nodes, lock);
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
         if sections.of.get(node.index()).is_some_and(is_late) {
@@ -347,7 +355,9 @@ impl MutualExclusion {
                 let apart_us = section.gone_us.and_then(|gone_us| event.at_us.checked_sub(gone_us));
                 if !is_by_clock && (is_causal || apart_us.is_none()) {
                     let events = std::iter::once(section.entered).chain(section.exited).chain([event.seq]);
-                    found.push(concurrent(lock, (first, node), apart_us, events.collect()));
+                    let overtaking = overtakings.as_ref().and_then(|overtakings| overtakings.between(first, node));
+                    let finding = ConcurrentSections { lock, first, second: node, apart_us, overtaking };
+                    found.push(finding.violation(events.collect::<Vec<_>>()));
                 }
             } else if fence.is_some() {
                 earlier.extend(latest.fence);
@@ -440,8 +450,10 @@ impl MutualExclusion {
     }
 }
 
-fn concurrent(lock: LockId, (first, second): (NodeId, NodeId), apart_us: Option<u64>, events: Vec<u64>) -> Violation {
-    ConcurrentSections { lock, first, second, apart_us }.violation(events)
+/// Returns the sections of a lock, and adds it if it is used for the first time.
+fn sections_of(locks: &mut FlatMap<LockId, Sections>, nodes: usize, lock: LockId) -> &mut Sections {
+    let place = locks.len() * nodes;
+    locks.entry(lock).or_insert_with(|| Sections { place, of: vec![Latest::default(); nodes] })
 }
 
 #[cfg(test)]

@@ -20,7 +20,8 @@ const GIVEN_TO: [&str; 3] = ["locked_for", "CSSTAT", "holder"];
 pub(super) fn cause_of_standstill(state: &State) -> PhenomenonDocument {
     let waiting: Vec<Waiting> = state.locks().iter().flat_map(|(_, lock)| lock.waiting.iter().copied()).collect();
     if let Some(lost) = waiting.iter().find(|waiting| state.tokens().is_lost(waiting.lock)) {
-        return found(Phenomenon::TokenLost, [lost.node]);
+        let message = state.tokens().lost_with(lost.lock);
+        return PhenomenonDocument { message, ..found(Phenomenon::TokenLost, [lost.node]) };
     }
     let views = Views::of(state);
     let waits: Vec<Wait> = waiting.iter().flat_map(|waiting| views.waits_of(waiting)).collect();

@@ -11,8 +11,8 @@ mod tests;
 
 use std::fmt;
 
-use interlock_algorithm::NodeId;
-use serde::Serialize;
+use interlock_algorithm::{LockId, NodeId};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -20,8 +20,9 @@ pub use names::Phenomenon;
 
 use self::causes::cause_of_standstill;
 use crate::monitor::names as names_of;
+use crate::monitor::overtaking::Overtaking;
 use crate::resource::Resource;
-use crate::state::{Because, STUCK, State};
+use crate::state::{Because, NamedMessage, STUCK, State};
 use interlock_model::event::Violation;
 
 /// The phenomenon that the state of a run shows.
@@ -34,11 +35,17 @@ pub struct PhenomenonDocument {
     /// The amount that is missing from a resource; only for lost updates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<i64>,
+    /// The message with which the token was lost; only for a lost token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<NamedMessage>,
+    /// The overtaking that is the cause; only for two processes in the critical section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overtaking: Option<Overtaking>,
 }
 
 impl PhenomenonDocument {
-    fn new(name: Phenomenon, nodes: Vec<NodeId>) -> Self {
-        Self { name, nodes, missing: None }
+    const fn new(name: Phenomenon, nodes: Vec<NodeId>) -> Self {
+        Self { name, nodes, missing: None, message: None, overtaking: None }
     }
 }
 
@@ -49,7 +56,15 @@ impl fmt::Display for PhenomenonDocument {
         if let Some(missing) = self.missing {
             write!(formatter, " ({missing} missing)")?;
         }
-        if self.nodes.is_empty() { Ok(()) } else { write!(formatter, " of {}", names_of(&self.nodes)) }
+        if !self.nodes.is_empty() {
+            write!(formatter, " of {}", names_of(&self.nodes))?;
+        }
+        match &self.overtaking {
+            Some(Overtaking { first, later }) => {
+                write!(formatter, ": the {} overtook the {}", later.message_kind, first.message_kind)
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -64,11 +79,21 @@ impl State {
     pub fn phenomenon(&self, because: Option<&Because>) -> Option<PhenomenonDocument> {
         match because {
             Some(Because::Violation(violation)) if *violation.monitor == *STUCK => Some(cause_of_standstill(self)),
-            Some(Because::Violation(violation)) => self.lost_updates().or_else(|| of_violation(violation)),
+            Some(Because::Violation(violation)) => self.lost_updates().or_else(|| self.of_violation(violation)),
             Some(Because::Standstill(standstill)) if standstill.hands.are_tied() => Some(cause_of_standstill(self)),
             Some(Because::Standstill(_) | Because::Failed(_) | Because::Slow(_)) => None,
             None => self.obstructed_proposers(),
         }
+    }
+
+    /// Returns the phenomenon that a violation shows. Only the state knows with which message a token was lost.
+    fn of_violation(&self, violation: &Violation) -> Option<PhenomenonDocument> {
+        let shown = of_violation(violation)?;
+        if shown.name != Phenomenon::TokenLost {
+            return Some(shown);
+        }
+        let lock = violation.arguments.get("lock").and_then(|lock| LockId::deserialize(lock).ok());
+        Some(PhenomenonDocument { message: self.tokens().lost_with(lock.unwrap_or(LockId(0))), ..shown })
     }
 
     /// Returns the amount that lost updates have removed from a resource. It is the result of a violation that the
@@ -98,7 +123,8 @@ fn of_violation(Violation { code, arguments, .. }: &Violation) -> Option<Phenome
         begin_with_lowest(&mut nodes);
     }
     let missing = arguments.get("missing").and_then(Value::as_i64);
-    Some(PhenomenonDocument { name, nodes, missing })
+    let overtaking = arguments.get("overtaking").and_then(|overtaking| Overtaking::deserialize(overtaking).ok());
+    Some(PhenomenonDocument { missing, overtaking, ..PhenomenonDocument::new(name, nodes) })
 }
 
 /// Turns a cycle such that the lowest node comes first.

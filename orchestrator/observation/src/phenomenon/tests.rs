@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use interlock_algorithm::{Ballot, NodeId, Outcome};
 use interlock_model::choice::Choice;
-use interlock_model::event::{Event, RestartState, StepId, Violation};
+use interlock_model::event::{DropReason, Event, RestartState, StepId, Violation, What};
 use interlock_model::span::Span;
 use interlock_model::specification::{Draft, Scripted};
 use interlock_simulation::simulation::{Simulation, Watch};
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::{Phenomenon, PhenomenonDocument, names};
 use crate::monitor;
-use crate::state::State;
 use crate::state::test_stream::TestStream;
+use crate::state::{Because, State};
 
 /// Simulates a run in virtual time with these choices, and returns the state after its last event.
 fn end_of(draft: Value, script: &[Value]) -> State {
@@ -83,7 +83,29 @@ fn votes_given_in_a_cycle_are_a_deadlock_and_a_lost_vote_is_not() {
 #[test]
 fn a_lost_token_is_told_from_a_lost_request() {
     let state = end_of(contended("suzuki-kasami", "fifo-queue"), &[rule("TOKEN", "drop")]);
-    assert_eq!(shown(&state).map(|(name, _)| name), Some(Phenomenon::TokenLost));
+    let shown = state.phenomenon(state.verdict(state.at_us(), 0).because.as_ref()).expect("a phenomenon");
+    assert_eq!((shown.name, &*shown.message.expect("a message").message_kind), (Phenomenon::TokenLost, "TOKEN"));
+}
+
+/// The violation and the standstill name the same message. With several locks, it is the message of this lock.
+#[test]
+fn the_message_that_carried_the_lost_token_is_named() {
+    let mut stream = TestStream::new(3);
+    stream.specification.algorithm = "suzuki-kasami".to_owned();
+    let token = stream.send(0, 1, "TOKEN");
+    stream.request(2);
+    assert_eq!(shown(&stream.state()), None, "the token is in transit");
+    stream.push(What::dropped(token, "TOKEN".into(), DropReason::Loss));
+    let state = stream.state();
+    let named = |because: Option<&Because>| state.phenomenon(because).and_then(|shown| shown.message);
+    let named_at_rest = named(state.verdict(state.at_us(), 0).because.as_ref()).expect("a message");
+    assert_eq!((named_at_rest.message, &*named_at_rest.message_kind), (token, "TOKEN"));
+    let arguments = json!({ "from": 0, "to": 1 });
+    let (monitor, code) = (monitor::tokens::NAME.into(), monitor::tokens::LOST_TOKEN.into());
+    let lost = Violation { monitor, code, arguments, events: vec![1] };
+    assert_eq!(named(Some(&Because::Violation(lost.clone()))), Some(named_at_rest));
+    let arguments = json!({ "from": 0, "to": 1, "lock": 1 });
+    assert_eq!(named(Some(&Because::Violation(Violation { arguments, ..lost }))), None, "the token of another lock");
 }
 
 #[test]

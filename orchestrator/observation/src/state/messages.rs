@@ -19,6 +19,15 @@ pub enum MessageStatus {
     Held,
 }
 
+/// A message by its name and its kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct NamedMessage {
+    /// The name of the message.
+    pub message: MessageId,
+    /// The kind of the message.
+    pub message_kind: MessageKind,
+}
+
 /// A message or a duplicate that was sent, and that is neither received nor lost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {

@@ -35,7 +35,7 @@ pub use capacities::Capacities;
 pub use hearts::Hearts;
 pub use leases::Leases;
 pub use lock::{Lock, Locks, Waiting};
-pub use messages::{Message, MessageStatus, Messages};
+pub use messages::{Message, MessageStatus, Messages, NamedMessage};
 pub use node::{Interest, Leader, Node, PendingTimer};
 pub use tokens::Tokens;
 pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, Verdict};

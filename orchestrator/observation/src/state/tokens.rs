@@ -10,8 +10,9 @@ use interlock_algorithm::{LockId, NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
 use serde::{Deserialize, Serialize};
 
+use super::NamedMessage;
 use super::label::lock_of;
-use interlock_model::event::{Event, Json, What};
+use interlock_model::event::{Event, Json, MessageKind, What};
 use interlock_model::specification::Specification;
 
 /// The known holders of tokens. There is one token, or one token for each lock if each lock has its own.
@@ -29,6 +30,9 @@ pub struct Tokens {
     /// network may still duplicate it.
     #[serde(default)]
     latest: Option<(MessageId, LockId)>,
+    /// The kind of this message.
+    #[serde(default)]
+    latest_kind: Option<MessageKind>,
 }
 
 impl Tokens {
@@ -59,6 +63,12 @@ impl Tokens {
         was_lost && !self.has.contains_key(&lock) && !self.under_way.values().any(|&carried| carried == lock)
     }
 
+    /// Returns the message that carried the token of a lock and was lost last.
+    pub(crate) fn lost_with(&self, lock: LockId) -> Option<NamedMessage> {
+        let (message, _) = self.latest.filter(|(_, lost)| *lost == lock)?;
+        Some(NamedMessage { message, message_kind: self.latest_kind.clone()? })
+    }
+
     /// Processes the next event above the channels.
     #[inline]
     pub(super) fn apply(&mut self, event: &Event) {
@@ -87,16 +97,20 @@ impl Tokens {
                     self.has.insert(lock, at.node);
                 }
             }
-            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
-                if let Some(lock) = self.under_way.remove(message) {
-                    self.latest = Some((*message, lock));
-                }
-            }
+            What::Dropped { message, message_kind, .. } => self.lose(*message, Some(message_kind)),
+            What::Refused { message: Some(message), .. } => self.lose(*message, None),
             What::Outcome { at, outcome: Outcome::Entered { lock, .. } } => {
                 self.has.insert(*lock, at.node);
             }
             What::Crashed { node, .. } => self.has.retain(|_, has| has != node),
             _ => {}
+        }
+    }
+
+    fn lose(&mut self, message: MessageId, kind: Option<&MessageKind>) {
+        if let Some(lock) = self.under_way.remove(&message) {
+            self.latest = Some((message, lock));
+            self.latest_kind = kind.cloned();
         }
     }
 
