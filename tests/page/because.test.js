@@ -20,6 +20,7 @@ const ARGUMENTS = {
   ...{ cycle: [1, 2], gave_up: [4], aborts: 25, nodes: [0, 1], request: 23, units: 24, taken: 27, instance: 28, promised: "3.1" },
   ...{ accepted: "2.0", key: 29, said: "a", heard: "b", id: "x", proposers: [1, 2], ballots: 30, why: "signal 9", waited_ms: 1_500 },
   ...{ parameter: "t", value_ms: 31, needed_ms: 32, longest_delay_ms: 33, bounded: true, messages: 34, risk: "safety" },
+  ...{ overtaking: { first: { message_kind: "REQUEST" }, later: { message_kind: "ACK" } } },
   ...{ operation: { write: { key: 0, value: 3 } }, response: { values: [7, 8] }, waiting, circle },
 };
 

@@ -91,6 +91,17 @@ test("one message that overtakes another is seen, with the one that it overtook"
   assert.deepEqual(crossing(["0.1.1", "0.1.2", "0.1.3"]), [false, false, false]);
 });
 
+test("an overtaking that caused a violation is marked, also while the first message is in transit", () => {
+  const overtaking = { first: { message: "0.1.1", message_kind: "REQUEST" }, later: { message: "0.1.2", message_kind: "ACK" } };
+  const marked = (args) => {
+    const sending = [sent(0, 1, "0.1.1"), sent(0, 1, "0.1.2"), delivered(1, "0.1.2"), sent(0, 1, "0.1.3")];
+    const diagram = made([...sending, { kind: "violated", violation: { code: "concurrent-sections", arguments: args, events: [3] } }]);
+    return diagram.messages.all.map(({ isCause }) => isCause);
+  };
+  assert.deepEqual(marked({ overtaking }), [true, true, false]);
+  assert.deepEqual(marked({}), [false, false, false]);
+});
+
 test("what was sent before all that is known is overtaken by what was, and overtakes nothing", () => {
   const crossing = (...order) => made([sent(0, 1, "0.1.8"), ...order.map((one) => delivered(1, one))]).messages.all.map(({ crosses }) => crosses);
   assert.deepEqual(crossing("0.1.7", "0.1.8"), [false]);

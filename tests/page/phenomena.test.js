@@ -20,12 +20,16 @@ test("each phenomenon has a headline, and no headline is left over", () => {
 });
 
 test("a headline names the processes of this run", () => {
+  const inside = wordsIn(phenomena, "en")["two-in-section"];
   const { deadlock, "two-coordinators": two, "no-value-chosen": none, "lost-update": lost } = wordsIn(phenomena, "en");
   assert.equal(deadlock({ nodes: [0, 2, 1] }), "DEADLOCK P0 → P2 → P1 → P0");
   assert.equal(two({ nodes: [3, 7] }), "TWO COORDINATORS P3 · P7");
   assert.equal(none({ nodes: [0, 1] }), "NO VALUE CHOSEN: a duel P0 · P1");
   assert.equal(none({ nodes: [] }), "NO VALUE CHOSEN");
   assert.equal(lost({ nodes: [1], missing: 10_000 }), "10,000 MISSING");
+  const overtaking = { first: { message_kind: "REQUEST" }, later: { message_kind: "ACK" } };
+  assert.equal(inside({ nodes: [0, 1], overtaking }), "TWO IN THE CRITICAL SECTION P0 · P1: the ACK overtook the REQUEST");
+  assert.equal(inside({ nodes: [0, 1] }), "TWO IN THE CRITICAL SECTION P0 · P1");
   assert.equal(two({ nodes: [0, 1, 2, 3, 4, 5] }), "TWO COORDINATORS P0 · P1 · P2 · P3 · P4 · …");
 });
 

@@ -20,6 +20,7 @@ import { countBelow } from "./search.js";
  * @property {number} lamport The Lamport time that the message carries.
  * @property {number | undefined} due_us Planned arrival, in µs since the beginning of the run.
  * @property {boolean} isCopy Whether the message is a copy that the network made of another message.
+ * @property {boolean} isCause Whether the message is part of an overtaking that caused a violation.
  * @property {boolean} crosses Whether the message overtook another message of its link, or was overtaken.
  * @property {{ seq: number, time: number }[]} held The events that held and released the message, alternately.
  * @property {Step | null} taken The receiving step.
@@ -107,6 +108,11 @@ export class Messages {
     else if (!isFirst) this.#latest.set(link, way);
   }
 
+  /** Marks the messages with these names as the cause of a violation. @param {readonly string[]} names */
+  accuse(names) {
+    for (const way of this.all) if (names.includes(way.name)) way.isCause = true;
+  }
+
   /** @param {Way} way */
   #end(way) {
     this.open.delete(way.name);
@@ -163,7 +169,7 @@ export function unknownIn({ seq, message: name = "", message_kind: kind = "", fr
  * @returns {Way}
  */
 function wayOf({ name, kind, from, to, seq, due_us }, sent, lamport, isCopy) {
-  return { name, kind, from, to, sent, seq, lamport, due_us, isCopy, crosses: false, held: [], taken: null, lost: null };
+  return { name, kind, from, to, sent, seq, lamport, due_us, isCopy, isCause: false, crosses: false, held: [], taken: null, lost: null };
 }
 
 /**

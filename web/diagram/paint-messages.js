@@ -13,6 +13,9 @@ const ROOM_FOR_HEADS = 9;
 /** Minimum distance between lanes for writing message kinds, in pixels. */
 const ROOM_FOR_WORDS = 22;
 const HEAD = 8;
+/** Width of the line of a message that overtook another one or was overtaken, and if this caused a violation. */
+const CROSSING = 3;
+const CAUSE = 6;
 
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintWays(context, picture) {
@@ -71,8 +74,8 @@ function paintMany(context, picture, drawn) {
 }
 
 /** @param {Picture} picture @param {Way} way */
-function alphaOf({ cursor, isMeant }, { seq, sent, taken }) {
-  const isMeantWay = [sent, taken].every((step) => step === null || isMeant(step));
+function alphaOf({ cursor, isMeant }, { seq, sent, taken, isCause }) {
+  const isMeantWay = isCause || [sent, taken].every((step) => step === null || isMeant(step));
   return (seq > cursor.seq ? TO_COME : 1) * (isMeantWay ? 1 : NOT_MEANT);
 }
 
@@ -83,7 +86,7 @@ function paintWay(context, picture, way, line) {
   const alpha = alphaOf(picture, way);
   const isBegun = way.seq <= cursor.seq;
   context.strokeStyle = context.fillStyle = palette[/** @type {"message0"} */ (`message${colour}`)];
-  context.lineWidth = way.crosses ? 3 : 1.5;
+  context.lineWidth = way.isCause ? CAUSE : way.crosses ? CROSSING : 1.5;
   context.setLineDash(dash);
   const isLeft = line.isToCome && isBegun && (way.taken !== null || way.lost !== null);
   context.globalAlpha = isLeft ? alpha * TO_COME : alpha;

@@ -180,6 +180,8 @@ export class SpaceTime {
     const steps = (violation?.events ?? []).flatMap((one) => this.stepAt(one) ?? []);
     this.violations.push({ seq, time: at_us, steps });
     this.lasting.accuse(steps);
+    const { overtaking } = /** @type {Record<string, any>} */ (violation?.arguments ?? {});
+    if (overtaking) this.messages.accuse([overtaking.first.message, overtaking.later.message]);
   }
 
   /**

@@ -160,21 +160,35 @@ export const monitors = {
   "unique-ids": say("Unique IDs", "Eindeutige IDs", "Jedinečná ID"),
 };
 
+/**
+ * Returns the sentence about a message that overtook another one, if there is one.
+ *
+ * @param {import("./phenomena.js").Overtaking | undefined} is
+ * @param {(later: string, first: string) => string} words
+ */
+const overtook = (is, words) => (is === undefined ? "" : ` ${words(is.later.message_kind, is.first.message_kind)}`);
+
 /** The sentences by code. @type {Record<string, Said<Sentence>>} */
 export const because = {
   "concurrent-sections": sentence(
-    ({ lock, first, second, apart_us }) =>
-      apart_us === undefined
-        ? `${names.en([first, second])} were in the critical section of lock ${lock} at the same time: neither left before the other entered.`
-        : `${names.en([first, second])} were in the critical section of lock ${lock} one after the other, but neither knew that the other had left.`,
-    ({ lock, first, second, apart_us }) =>
-      apart_us === undefined
-        ? `${names.de([first, second])} waren gleichzeitig im kritischen Abschnitt der Sperre ${lock}: Keiner verließ ihn, bevor der andere ihn betrat.`
-        : `${names.de([first, second])} waren nacheinander im kritischen Abschnitt der Sperre ${lock}, doch keiner wusste, dass der andere ihn verlassen hatte.`,
-    ({ lock, first, second, apart_us }) =>
-      apart_us === undefined
-        ? `${names.cs([first, second])} byly současně v kritické sekci zámku ${lock}: žádný ji neopustil dřív, než druhý vstoupil.`
-        : `${names.cs([first, second])} byly v kritické sekci zámku ${lock} po sobě, ale žádný nevěděl, že ji ten druhý opustil.`),
+    ({ lock, first, second, apart_us, overtaking }) =>
+      `${names.en([first, second])} were in the critical section of lock ${lock} ${
+        apart_us === undefined
+          ? "at the same time: neither left before the other entered."
+          : "one after the other, but neither knew that the other had left."
+      }${overtook(overtaking, (later, earlier) => `The ${later} overtook the ${earlier}.`)}`,
+    ({ lock, first, second, apart_us, overtaking }) =>
+      `${names.de([first, second])} waren ${apart_us === undefined ? "gleichzeitig" : "nacheinander"} im kritischen Abschnitt der Sperre ${lock}${
+        apart_us === undefined
+          ? ": Keiner verließ ihn, bevor der andere ihn betrat."
+          : ", doch keiner wusste, dass der andere ihn verlassen hatte."
+      }${overtook(overtaking, (later, earlier) => `${later} hat ${earlier} überholt.`)}`,
+    ({ lock, first, second, apart_us, overtaking }) =>
+      `${names.cs([first, second])} byly ${apart_us === undefined ? "současně" : "po sobě"} v kritické sekci zámku ${lock}${
+        apart_us === undefined
+          ? ": žádný ji neopustil dřív, než druhý vstoupil."
+          : ", ale žádný nevěděl, že ji ten druhý opustil."
+      }${overtook(overtaking, (later, earlier) => `${later} předběhl ${earlier}.`)}`),
   "overlapping-sections": sentence(
     ({ lock, first, second }) =>
       `By the machine’s clock, ${name(second)} entered the critical section of lock ${lock} before ${name(first)} had left.`,

@@ -7,7 +7,9 @@ import { say } from "./say.js";
  * @typedef {object} Shown What a headline names.
  * @property {readonly number[]} nodes The processes concerned.
  * @property {number | null} [missing] The amount that lost updates have removed.
+ * @property {Overtaking | null} [overtaking] The messages of which the later one overtook the first one.
  */
+/** @typedef {{ first: { message_kind: string }, later: { message_kind: string } }} Overtaking */
 /** @typedef {(shown: Shown) => string} Headline */
 
 /** Maximum number of processes that a headline names. */
@@ -40,6 +42,18 @@ const of = (en, de, cs) => headline(after(en), after(de), after(cs));
 /** @param {string} word @returns {Headline} */
 const after = (word) => (shown) => [word, beside(shown)].filter((part) => part !== "").join(" ");
 
+/**
+ * Returns a headline that ends with the cause: which message overtook which one.
+ *
+ * @param {string} word
+ * @param {(later: string, first: string) => string} overtook
+ * @returns {Headline}
+ */
+const caused = (word, overtook) => (shown) => {
+  const { first, later } = shown.overtaking ?? {};
+  return `${after(word)(shown)}${first && later ? `: ${overtook(later.message_kind, first.message_kind)}` : ""}`;
+};
+
 /** Combines a headline that names no process. @param {string} en @param {string} de @param {string} cs */
 const alone = (en, de, cs) => headline(() => en, () => de, () => cs);
 
@@ -47,7 +61,10 @@ const alone = (en, de, cs) => headline(() => en, () => de, () => cs);
 const amount = (locale, missing) => (missing ?? 0).toLocaleString(locale);
 
 export const phenomena = {
-  "two-in-section": of("TWO IN THE CRITICAL SECTION", "ZWEI IM KRITISCHEN ABSCHNITT", "DVA V KRITICKÉ SEKCI"),
+  "two-in-section": headline(
+    caused("TWO IN THE CRITICAL SECTION", (later, first) => `the ${later} overtook the ${first}`),
+    caused("ZWEI IM KRITISCHEN ABSCHNITT", (later, first) => `${later} hat ${first} überholt`),
+    caused("DVA V KRITICKÉ SEKCI", (later, first) => `${later} předběhl ${first}`)),
   "too-many-in-section": alone("TOO MANY IN THE SECTION", "ZU VIELE IM ABSCHNITT", "PŘÍLIŠ MNOHO V SEKCI"),
   "out-of-order": of("OUT OF ORDER", "FALSCHE REIHENFOLGE", "MIMO POŘADÍ"),
   deadlock: headline((shown) => `DEADLOCK ${cycle(shown)}`,
