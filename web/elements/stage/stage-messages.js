@@ -61,7 +61,8 @@ export class StageMessages {
   }
 
   #drawHeld() {
-    this.#heldOnes = this.#resting(store.held.slice(0, MOST_HELD).map((message) => restingOf(message, HELD)), []);
+    const held = store.held.slice(0, MOST_HELD).map((message) => restingOf(message, HELD));
+    this.#heldOnes = this.#resting([...held, ...lostIn(store.state?.verdict.phenomenon)], []);
     this.#put(this.held, this.#heldOnes, MOST_REACHED);
   }
 
@@ -200,6 +201,18 @@ export class StageMessages {
 /** Returns the area that a message covers. @param {Seen} message @param {number} scale @returns {Area} */
 function areaOf(message, scale) {
   return { x: message.x, y: message.y, width: widthOf(message, message.labelled, scale), height: HEIGHT };
+}
+
+/**
+ * Returns the message with which the token was lost, at the place of its loss.
+ *
+ * @param {import("../../server/types.js").Verdict["phenomenon"]} phenomenon
+ * @returns {OnItsWay[]}
+ */
+function lostIn(phenomenon) {
+  const { message: id = "", message_kind: kind = "" } = phenomenon?.message ?? {};
+  const [from = 0, to = 0] = id.split(".").map(Number);
+  return id === "" ? [] : [{ id, kind, from, to, share: HELD, fate: "lost" }];
 }
 
 /** @param {import("../../run/cursor.js").Moving} message @returns {OnItsWay} */
