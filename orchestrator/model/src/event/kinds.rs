@@ -4,7 +4,7 @@ use interlock_algorithm::{NodeId, outcomes};
 use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 
-use super::{DropReason, Hand, MessageKind, What};
+use super::{DropReason, Hand, MessageKind, StepId, What};
 
 impl What {
     /// Returns the node at which the event happened, if it happened at a node.
@@ -18,6 +18,20 @@ impl What {
             | Self::Resumed { node, .. }
             | Self::Restarted { node, .. }
             | Self::Misbehaved { node, .. } => Some(*node),
+            Self::Put { write } => write.node,
+            Self::Rejected { rejection } => rejection.node,
+            _ => match self.step() {
+                Some(at) => Some(at.node),
+                None => None,
+            },
+        }
+    }
+
+    /// Returns the step of a process to which the event belongs, if it belongs to one.
+    #[inline]
+    #[must_use]
+    pub const fn step(&self) -> Option<&StepId> {
+        match self {
             Self::Initialized { at, .. }
             | Self::Commanded { at, .. }
             | Self::Fired { at, .. }
@@ -30,18 +44,8 @@ impl What {
             | Self::Cancelled { at, .. }
             | Self::Stored { at, .. }
             | Self::Outcome { at, .. }
-            | Self::Refused { at, .. } => Some(at.node),
-            Self::Put { write } => write.node,
-            Self::Rejected { rejection } => rejection.node,
-            Self::Created { .. }
-            | Self::Ended { .. }
-            | Self::Duplicated { .. }
-            | Self::Held { .. }
-            | Self::Forwarded { .. }
-            | Self::Dropped { .. }
-            | Self::Noted { .. }
-            | Self::Configured { .. }
-            | Self::Violated { .. } => None,
+            | Self::Refused { at, .. } => Some(at),
+            _ => None,
         }
     }
 

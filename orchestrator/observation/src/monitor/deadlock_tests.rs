@@ -1,10 +1,11 @@
 use interlock_algorithm::{AbortCause, LockId, NodeId, Outcome, RequestId};
+use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{CommandItem, Order};
 use serde_json::json;
 
 use super::{Monitors, capacity, deadlocks, livelock, mutual_exclusion, sentence};
 use crate::state::State;
-use interlock_model::event::{CrashCause, Event, StepId, Violation, What};
+use interlock_model::event::{CrashCause, DropReason, Event, Json, StepId, Violation, What};
 use interlock_model::specification::{Declaration, Draft, Specification};
 
 /// A stream of events that a test builds manually. Unless a method says otherwise, each event is in a new step.
@@ -86,6 +87,20 @@ impl Stream {
         self.outcome(at, Outcome::Aborted { request: RequestId(1), cause: AbortCause::Victim })
     }
 
+    /// In the current step, the node sends a message.
+    fn send(&mut self, from: u32, to: u32) -> MessageId {
+        let at = StepId { node: NodeId(from), incarnation: 1, step: self.step };
+        let message = MessageId { from: NodeId(from), to: NodeId(to), number: self.step, copy: 0 };
+        let (message_kind, body) = ("REQUEST".into(), Json::NULL);
+        self.push(What::Sent { at, message, to: NodeId(to), message_kind, body, due_us: Some(100_000), rule: None });
+        message
+    }
+
+    fn deliver(&mut self, message: MessageId) {
+        let (at, from, message_kind) = (self.next(message.to.0), message.from, "REQUEST".into());
+        self.push(What::Delivered { at, message, from, message_kind, because: Vec::new(), view: None });
+    }
+
     fn report(&mut self, cycle: &[u32]) -> &mut Self {
         let at = self.next(2);
         let cycle: Vec<NodeId> = cycle.iter().copied().map(NodeId).collect();
@@ -98,10 +113,21 @@ impl Stream {
         self.have(0, 0).have(1, 1).ask(0, 1).ask(1, 0)
     }
 
-    pub(super) fn found(&self) -> Vec<Violation> {
-        let mut monitors = Monitors::new(&self.specification);
+    /// Returns the monitors and the state after all events, and the violations that were found in them.
+    fn observed(&self) -> (Monitors, State, Vec<Violation>) {
+        let (mut monitors, mut state) = (Monitors::new(&self.specification), State::new(&self.specification));
         let mut found = Vec::new();
-        self.events.iter().for_each(|event| monitors.observe(event, &mut found));
+        for event in &self.events {
+            state.apply(event);
+            monitors.observe(event, &mut found);
+        }
+        (monitors, state, found)
+    }
+
+    /// Returns the violations that are found in the events, and when the last step has ended. Further inputs are pending.
+    pub(super) fn found(&self) -> Vec<Violation> {
+        let (mut monitors, state, mut found) = self.observed();
+        monitors.settle(&state, 1, &mut found);
         // These streams contain no messages, so their sections are not ordered by happened-before. Only the
         // monitors listed here can judge them.
         found.retain(|violation| [deadlocks::NAME, livelock::NAME, capacity::NAME].contains(&&*violation.monitor));
@@ -111,12 +137,7 @@ impl Stream {
     /// The monitor judges the run at rest twice, with `pending_inputs` pending inputs. Returns the codes of the
     /// violations that were found.
     fn settled(&self, pending_inputs: usize) -> Vec<String> {
-        let (mut monitors, mut state) = (Monitors::new(&self.specification), State::new(&self.specification));
-        let mut found = Vec::new();
-        for event in &self.events {
-            state.apply(event);
-            monitors.observe(event, &mut found);
-        }
+        let (mut monitors, state, mut found) = self.observed();
         found.clear();
         monitors.settle(&state, pending_inputs, &mut found);
         monitors.settle(&state, pending_inputs, &mut found);
@@ -361,8 +382,36 @@ fn where_somebody_gives_up_a_circle_in_which_nothing_moves_is_a_deadlock_told_on
     stream.leave(1, 1);
     assert_eq!(stream.settled(0), [""; 0], "broken");
     let mut stream = Stream::new("prevention", "none", &json!({}));
-    stream.up().circle();
+    stream.up().circle().pause();
     assert_eq!((stream.codes(), stream.settled(0)), (vec![deadlocks::CYCLE.to_owned()], vec![]), "told already");
+}
+
+/// P1's request closes the cycle. It is announced to P0 by a message. Returns the codes of the violations that were found
+/// after the callback has added further events, before and after nothing can move.
+fn announced(events: fn(&mut Stream, MessageId)) -> [Vec<String>; 2] {
+    let mut stream = Stream::new("prevention", "none", &json!({}));
+    stream.up().have(0, 0).have(1, 1).ask(0, 1).ask(1, 0);
+    let message = stream.send(1, 0);
+    events(&mut stream, message);
+    [stream.codes(), stream.settled(0)]
+}
+
+#[test]
+fn a_wait_counts_when_its_request_has_arrived() {
+    let (at_once, never) = ([vec![deadlocks::CYCLE.to_owned()], Vec::new()], [Vec::<String>::new(), Vec::new()]);
+    assert_eq!(announced(|_, _| {}), never);
+    assert_eq!(announced(|stream, _| _ = stream.at(90_000).have(2, 2)), never, "others make progress");
+    assert_eq!(announced(Stream::deliver), at_once);
+    let lost = |stream: &mut Stream, message| {
+        _ = stream.push(What::dropped(message, "REQUEST".into(), DropReason::Loss));
+    };
+    assert_eq!(announced(lost), at_once, "P1 waits for good");
+    let later = |stream: &mut Stream, message| {
+        stream.deliver(message);
+        stream.next(1);
+        stream.send(1, 0);
+    };
+    assert_eq!(announced(later), at_once, "another message is in transit");
 }
 
 /// The algorithm exists only in users' own programs. The monitor therefore does not know whether processes give up or

@@ -3,12 +3,17 @@
 //! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends the cycle. The monitor's report depends on the
 //! algorithm:
 //!
-//! - If no process gives up and no lease expires, the monitor reports a cycle at once.
+//! - If no process gives up and no lease expires, the monitor reports a cycle as soon as its waits count.
 //! - In some algorithms a process gives up, or takes back a lock whose lease has expired, and thereby ends the
 //!   cycle. A cycle may last until then. The monitor reports the cycle when nothing can move, or when the cycle has
 //!   lasted longer than [`Deadlocks::patience_us`].
 //! - If the algorithm exists only in users' own programs, the monitor does not know what ends a cycle. It reports a
 //!   cycle when nothing can move.
+//!
+//! A wait counts when its request has arrived: it is then a black edge of the wait-for graph, and before a grey one
+//! (Chandy and Misra 1982, "A Distributed Algorithm for Detecting Resource Deadlocks in Distributed Systems"). Until
+//! then, no other process can know of the wait, so the monitor does not report the cycle yet. A request that was lost
+//! counts as well. A cycle in a run in which nothing can move is reported in any case.
 //!
 //! A process that reports a cycle ([`Outcome::Reported`]) is right if the cycle exists. There are two kinds of
 //! wrong reports. A late report names a cycle that existed but was broken before the report. A phantom report names
@@ -22,6 +27,7 @@
 
 use std::collections::VecDeque;
 
+use super::announcements::Announcements;
 use super::finding::{Finding, Monitor, Property, findings, names};
 use super::interventions::Interventions;
 use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
@@ -29,7 +35,7 @@ use interlock_algorithm::catalogue::{self, conduct};
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::range::{Pace, Times};
 use interlock_algorithm::{Configuration, FlatMap, NodeId, Outcome, Range, Ticks};
-use interlock_model::event::{Event, Violation, What};
+use interlock_model::event::{Event, StepId, Violation, What};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor.
@@ -96,6 +102,7 @@ pub struct Deadlocks {
     /// length of a lease.
     period_us: Ticks,
     standing: Vec<Standing>,
+    announcements: Announcements,
     /// The cycles that were broken last, each with the time at which it was broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
     /// For each node, the event with which it last gave up.
@@ -108,6 +115,13 @@ struct Standing {
     circle: Vec<WaitEdge>,
     since_us: u64,
     told: bool,
+}
+
+impl Standing {
+    /// Returns whether all requests of the cycle have arrived. `step` is the step of the current event.
+    fn is_known_to_others(&self, announcements: &Announcements, step: Option<&StepId>) -> bool {
+        self.circle.iter().all(|edge| announcements.have_arrived(edge.node, step))
+    }
 }
 
 /// Returns whether a variant takes back a granted lock once its lease has expired.
@@ -151,16 +165,18 @@ impl Monitor for Deadlocks {
             nodes: u64::from(*nodes),
             period_us: period_us(specification),
             standing: Vec::new(),
+            announcements: Announcements::default(),
             broken: VecDeque::new(),
             gave_up: FlatMap::new(),
         }
     }
 
     fn reads(&self, event: &Event, _: &Interventions) -> bool {
-        self.is_watched && (!event.what.is_exchange() || !self.standing.is_empty())
+        self.is_watched && (!event.what.is_exchange() || !self.standing.is_empty() || self.announcements.concern(event))
     }
 
     fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+        self.announcements.observe(event);
         match &event.what {
             What::Outcome { at, outcome } => match outcome {
                 Outcome::Reported { cycle, victim } => {
@@ -185,12 +201,16 @@ impl Monitor for Deadlocks {
     }
 
     fn settle(&mut self, state: &State, pending_inputs: usize, _: &Interventions, found: &mut Vec<Violation>) {
-        if self.standing.iter().all(|standing| standing.told) || state.standstill(pending_inputs).is_none() {
+        if self.standing.iter().all(|standing| standing.told) {
             return;
         }
+        let stands_still = state.standstill(pending_inputs).is_some();
+        let (announcements, is_final) = (&self.announcements, self.is_known && !self.ends);
         for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
-            standing.told = true;
-            found.push(deadlock(&self.graph, &standing.circle));
+            if stands_still || is_final && standing.is_known_to_others(announcements, None) {
+                standing.told = true;
+                found.push(deadlock(&self.graph, &standing.circle));
+            }
         }
     }
 }
@@ -228,8 +248,10 @@ impl Deadlocks {
 
     fn tell_overdue(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         let patience_us = self.patience_us(interventions);
+        let (announcements, step) = (&self.announcements, event.what.step());
         for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
-            if !self.ends || interventions.outlasts(standing.since_us, event.at_us, patience_us) {
+            let is_overdue = !self.ends || interventions.outlasts(standing.since_us, event.at_us, patience_us);
+            if is_overdue && standing.is_known_to_others(announcements, step) {
                 standing.told = true;
                 found.push(deadlock(&self.graph, &standing.circle));
             }
