@@ -27,7 +27,7 @@ async fn who_has_the_lock_writes_and_what_is_overwritten_is_told_with_its_amount
     run.enter(1).await;
     let account = json!({
         "name": "account", "lock": 0, "value": 1_000, "expected": 1_000, "version": 0, "refused": 0, "fencing": false,
-        "fence": null,
+        "fence": null, "accesses": [{ "node": 1, "read": 1_000, "wrote": null }],
     });
     assert_eq!(run.get("/resources").await, json!({ "items": [account] }));
     assert_eq!(run.get("/resources/account").await, account);

@@ -8,7 +8,7 @@ use interlock_algorithm::LockId;
 use interlock_machine::lock_choice::LockChoice;
 use serde::{Deserialize, Serialize};
 
-pub use one::{Resource, ResourceDocument};
+pub use one::{Access, Resource, ResourceDocument};
 
 use interlock_model::event::{Event, What};
 use interlock_model::impossible::Impossible;

@@ -35,6 +35,20 @@ pub struct Resource {
     newest: Option<u64>,
     /// For each process in the section, the value that it has read and its fencing token.
     read: FlatMap<NodeId, (i64, Option<u64>)>,
+    /// The latest access of each process.
+    #[serde(default)]
+    accesses: FlatMap<NodeId, Access>,
+}
+
+/// An access to a resource: a process reads the value in the section, and later writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Access {
+    /// The process.
+    pub node: NodeId,
+    /// The value that the process has read.
+    pub read: i64,
+    /// The value that the process has written. `None` before the write, and if it was rejected.
+    pub wrote: Option<i64>,
 }
 
 /// A resource, as the API shows it.
@@ -56,13 +70,30 @@ pub struct ResourceDocument {
     pub fencing: bool,
     /// The newest fencing token that the resource has seen, if any.
     pub fence: Option<u64>,
+    /// The latest access of each process, ordered by process.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub accesses: Vec<Access>,
 }
 
 impl Resource {
     /// Returns a resource with this value, before the first event.
     pub(super) const fn new(name: String, lock: LockId, value: i64, deposit: Option<i64>, fencing: bool) -> Self {
         let read = FlatMap::new();
-        Self { name, lock, deposit, fencing, value, expected: value, writes: 0, refused: 0, newest: None, read }
+        let accesses = FlatMap::new();
+        Self {
+            name,
+            lock,
+            deposit,
+            fencing,
+            value,
+            expected: value,
+            writes: 0,
+            refused: 0,
+            newest: None,
+            read,
+            accesses,
+        }
     }
 
     /// Returns the amount that is missing because writes were lost.
@@ -87,6 +118,7 @@ impl Resource {
             What::Outcome { at, outcome: Outcome::Entered { lock, fence, .. } } if *lock == self.lock => {
                 self.newest = self.newest.max(*fence);
                 self.read.insert(at.node, (self.value, *fence));
+                self.accesses.insert(at.node, Access { node: at.node, read: self.value, wrote: None });
             }
             What::Outcome { at, outcome: Outcome::Exited { lock, .. } } if *lock == self.lock => {
                 return self.leave(at.node);
@@ -121,6 +153,9 @@ impl Resource {
         self.value = value;
         self.writes += 1;
         self.newest = self.newest.max(fence);
+        if let Some(access) = node.and_then(|node| self.accesses.get_mut(&node)) {
+            access.wrote = Some(value);
+        }
         // If the write was made for a process in the section, that process now works with the written value.
         if let Some((read, _)) = node.and_then(|node| self.read.get_mut(&node)) {
             *read = value;
@@ -145,7 +180,7 @@ impl Resource {
     /// Returns the resource as the API shows it.
     #[must_use]
     pub fn document(&self) -> ResourceDocument {
-        let Self { name, lock, fencing, value, expected, writes, refused, newest, .. } = self;
+        let Self { name, lock, fencing, value, expected, writes, refused, newest, accesses, .. } = self;
         ResourceDocument {
             name: name.clone(),
             lock: *lock,
@@ -155,6 +190,7 @@ impl Resource {
             refused: *refused,
             fencing: *fencing,
             fence: *newest,
+            accesses: accesses.values().copied().collect(),
         }
     }
 }

@@ -45,6 +45,27 @@ fn two_at_a_time_lose_a_deposit() {
     assert_eq!(after(&stream, false), (11_000, 21_000, 2, 0));
 }
 
+/// The document shows for each process the value that it read in its latest section, and the value that it wrote.
+#[test]
+fn accesses_show_which_deposit_was_lost() {
+    let accesses = |stream: &TestStream, fencing: bool| {
+        let account = json!({ "balance": 1_000, "deposit": 10_000, "fencing": fencing });
+        let mut resources = resources(&json!({ "account": account }));
+        stream.events.iter().for_each(|event| resources.apply(event));
+        let accesses = resources.documents()[0].accesses.clone();
+        accesses.iter().map(|access| (access.node.0, access.read, access.wrote)).collect::<Vec<_>>()
+    };
+    let mut stream = overtaken();
+    assert_eq!(accesses(&stream, false), [(0, 1_000, None), (1, 1_000, Some(11_000))]);
+    stream.exit(0);
+    assert_eq!(accesses(&stream, false), [(0, 1_000, Some(11_000)), (1, 1_000, Some(11_000))]);
+    assert_eq!(accesses(&stream, true), [(0, 1_000, None), (1, 1_000, Some(11_000))], "the write is rejected");
+    stream.request(1);
+    stream.enter(1);
+    assert_eq!(accesses(&stream, false)[1], (1, 11_000, None), "a new section");
+    assert_eq!(accesses(&TestStream::new(2), false), [], "no process has entered");
+}
+
 /// P0 is in the section. Its fencing token is older than the token of P1, which has already left.
 fn overtaken() -> TestStream {
     let mut stream = TestStream::new(2);
