@@ -50,6 +50,8 @@ export const resources = {
   expected: say((/** @type {string} */ sum) => `it should be ${sum}`,
     (sum) => `es müssten ${sum} sein`,
     (sum) => `má být ${sum}`),
+  hasRead: say((/** @type {string} */ sum) => `read ${sum}`, (sum) => `las ${sum}`, (sum) => `četl ${sum}`),
+  hasWritten: say((/** @type {string} */ sum) => `wrote ${sum}`, (sum) => `schrieb ${sum}`, (sum) => `zapsal ${sum}`),
   deposits: say((/** @type {number} */ count) => (count === 1 ? "1 deposit" : `${count} deposits`),
     (count) => (count === 1 ? "1 Einzahlung" : `${count} Einzahlungen`),
     (count) => counted(count, "vklad", "vklady", "vkladů")),

@@ -25,6 +25,7 @@ import { deadlockIn, waitsIn } from "../../stage/wait-for-graph.js";
 import { SaveMenu } from "../dialogs/il-save.js";
 import { topics, View } from "../view.js";
 import "./il-hand.js";
+import { accountOf, drawAccount, noteAccesses } from "./stage-account.js";
 import { drawLegend } from "./stage-legend.js";
 import { StageMessages } from "./stage-messages.js";
 import { drawNode, drawNotes, makeNode } from "./stage-node.js";
@@ -45,6 +46,7 @@ export class Picture extends View {
   #claims = s("g", { class: "claims" });
   #resources = s("g", { class: "resources" });
   #circle = s("g", {});
+  #account = s("g", { class: "account" });
   #notes = s("g", { class: "notes" });
   #nodes = s("g", { class: "nodes" });
   #legend = h("p", { class: "legend" });
@@ -55,7 +57,7 @@ export class Picture extends View {
 
   build() {
     attribute(this.#svg, "aria-label", strings.picture.title);
-    const under = [this.#lines, this.#relations, this.#waits, this.#claims, this.#resources, this.#notes, this.#circle];
+    const under = [this.#lines, this.#relations, this.#waits, this.#claims, this.#resources, this.#notes, this.#circle, this.#account];
     const { ways, held, moving } = this.#messages;
     this.#svg.replaceChildren(...under, ways, this.#nodes, held, moving);
     const below = h("div", { class: "below" }, this.#legend, this.#saving());
@@ -119,6 +121,9 @@ export class Picture extends View {
     const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });
     const parts = electionIn(scene);
     const notes = notesWith(roles, notesOf(scene), linesUnder(all.length));
+    const account = accountOf();
+    noteAccesses(notes, account, linesUnder(all.length));
+    drawAccount(this.#account, account);
     parts.forEach(({ note }, node) => notes.set(node, note === "" ? [] : [note].slice(0, linesUnder(all.length))));
     this.#places = placesFor(scene, this.#box);
     notes.forEach(({ length }, node) => Object.assign(this.#places.get(node) ?? {}, { lines: length }));
