@@ -52,7 +52,7 @@ pub fn simulated(nodes: u64, entries: u64) -> String {
     })
 }
 
-async fn choose(page: &Page, file: &Path) {
+pub async fn choose(page: &Page, file: &Path) {
     let field = page.browser.client.find(Locator::Css("#load-file")).await.expect("the field of the file");
     field.send_keys(file.to_str().expect("a path")).await.expect("a file is chosen");
 }
@@ -117,7 +117,7 @@ async fn of_a_thousand_nodes_some_are_drawn_and_twelve_thousand_events_scroll() 
     let Some(page) = Page::open(&playground).await else { return };
     choose(&page, &file).await;
     page.reads("#connection[data-state=ended]", "LOADED").await;
-    page.reads("il-nodes .beyond", "200 of 1000").await;
+    page.reads("il-picture .beyond", "200 of 1000").await;
     assert_eq!(page.count("il-nodes .grid il-node").await, 200);
     // Not all nodes are drawn, but the process in the critical section is among the drawn nodes.
     page.sees("il-nodes [data-node='1'][data-phase=in-section]").await;

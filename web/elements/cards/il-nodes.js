@@ -3,7 +3,7 @@
  * only the selected node also has a full card.
  */
 
-import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { attribute, h, keyed } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
@@ -21,18 +21,14 @@ export class Nodes extends View {
 
   #chosen = h("div", { class: "chosen" });
   #grid = h("div", { class: "grid" });
-  #beyond = h("p", { class: "beyond", role: "note" });
 
   build() {
-    this.append(h("h2", { class: "unseen" }, strings.nodes.title), this.#beyond, this.#grid, this.#chosen);
+    this.append(h("h2", { class: "unseen" }, strings.nodes.title), this.#grid, this.#chosen);
     this.#grid.addEventListener("keydown", (event) => this.#move(event));
   }
 
   draw() {
-    const all = store.state?.nodes ?? [];
-    const nodes = visibleNodes(all, store.selected);
-    this.#beyond.hidden = nodes.length === all.length;
-    text(this.#beyond, strings.nodes.beyond(nodes.length, all.length));
+    const nodes = visibleNodes(store.state?.nodes ?? [], store.selected);
     const size = sizeFor(nodes.length);
     attribute(this, "data-size", size);
     attribute(this, "data-columns", nodes.length <= 6 ? 3 : 4);

@@ -3,7 +3,7 @@
  * the nodes.
  */
 
-import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
+import { attribute, h, isCovered, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { handleMessage } from "../../run/actions.js";
 import { coordinators } from "../../run/leaders.js";
@@ -49,6 +49,7 @@ export class Picture extends View {
   #account = s("g", { class: "account" });
   #notes = s("g", { class: "notes" });
   #nodes = s("g", { class: "nodes" });
+  #beyond = h("p", { class: "beyond", role: "note" });
   #legend = h("p", { class: "legend" });
   #box = boxFor(1, 1);
   #messages = new StageMessages(this.#box);
@@ -60,7 +61,7 @@ export class Picture extends View {
     const under = [this.#lines, this.#relations, this.#waits, this.#claims, this.#resources, this.#notes, this.#circle, this.#account];
     const { ways, held, moving } = this.#messages;
     this.#svg.replaceChildren(...under, ways, this.#nodes, held, moving);
-    const below = h("div", { class: "below" }, this.#legend, this.#saving());
+    const below = h("div", { class: "below" }, this.#beyond, this.#legend, this.#saving());
     this.append(this.#svg, below, document.createElement("il-hand"));
     this.#svg.addEventListener("click", (event) => this.#freeze(event));
     this.until(store.listen(["moving"], () => this.#drawMoving()));
@@ -116,7 +117,10 @@ export class Picture extends View {
   }
 
   #drawAll() {
-    const all = visibleNodes(store.state?.nodes ?? [], store.selected);
+    const { nodes = [] } = store.state ?? {};
+    const all = visibleNodes(nodes, store.selected);
+    this.#beyond.hidden = all.length === nodes.length;
+    text(this.#beyond, strings.nodes.beyond(all.length, nodes.length));
     const scene = sceneOf(all);
     const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });
     const parts = electionIn(scene);
