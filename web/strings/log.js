@@ -2,6 +2,8 @@
 
 import { say } from "./say.js";
 
+/** @import { Said } from "./say.js" */
+
 export const violations = {
   tab: say("Violations", "Verletzungen", "Porušení"),
   none: say("No property has been violated.", "Keine Eigenschaft wurde verletzt.", "Žádná vlastnost nebyla porušena."),
@@ -48,13 +50,37 @@ export const log = {
     (seq) => `Událost ${seq} neexistuje.`),
 };
 
+const delay = say("mean in ms; the second number is the 99th percentile",
+  "Mittelwert in ms; die zweite Zahl ist das 99. Perzentil",
+  "průměr v ms; druhé číslo je 99. percentil");
+
 export const metrics = {
   title: say("Metrics", "Messwerte", "Měření"),
-  messages: say("messages", "Nachrichten", "zprávy"),
-  entries: say("entries", "Eintritte", "vstupy"),
-  perEntry: say("messages / entry", "Nachrichten / Eintritt", "zpráv / vstup"),
-  byKind: say("by kind", "nach Art", "podle druhu"),
-  channel: say("channel", "Kanal", "kanál"),
+  names: {
+    entries: say("entries", "Eintritte", "vstupy"),
+    messages: say("messages", "Nachrichten", "zprávy"),
+    messages_per_entry: say("messages / entry", "Nachrichten / Eintritt", "zpráv / vstup"),
+    messages_by_kind: say("by kind", "nach Art", "podle druhu"),
+    repair_messages: say("repair", "Reparatur", "opravy"),
+    channel: say("channel", "Kanal", "kanál"),
+    detector: say("detector", "Ausfalldetektor", "detektor selhání"),
+    client_delay: say("client delay", "Eintrittszeit", "doba vstupu"),
+    synchronisation_delay: say("sync delay", "Übergabezeit", "doba předání"),
+    response_time: say("response", "Antwortzeit", "doba odezvy"),
+    throughput: say("entries / s", "Eintritte / s", "vstupů / s"),
+    journal: say("journal", "Journal", "žurnál"),
+  },
+  tips: /** @type {Record<string, Said<string>>} */ ({
+    detector: say("suspicions, wrong suspicions, undetected crashes, and time to detect a crash in ms",
+      "Verdachtsfälle, falsche Verdachtsfälle, unentdeckte Abstürze und Zeit bis zum Entdecken eines Absturzes in ms",
+      "podezření, mylná podezření, nezjištěné havárie a doba do zjištění havárie v ms"),
+    client_delay: delay,
+    synchronisation_delay: delay,
+    response_time: delay,
+    journal: say("size of the stored events of the run; a run that reaches the limit fails",
+      "Größe der gespeicherten Ereignisse des Laufs; ein Lauf, der die Grenze erreicht, scheitert",
+      "velikost uložených událostí běhu; běh, který dosáhne meze, selže"),
+  }),
   ofChannel: say((/** @type {string} */ again, /** @type {string} */ acknowledged) =>
       `${again} retransmissions · ${acknowledged} acknowledgements`,
     (again, acknowledged) => `${again} Wiederholungen · ${acknowledged} Bestätigungen`,
@@ -63,11 +89,6 @@ export const metrics = {
       `${to} does not answer ${from} (${times}×)`,
     (from, to, times) => `${to} antwortet ${from} nicht (${times}×)`,
     (from, to, times) => `${to} neodpovídá ${from} (${times}×)`),
-  repair: say("repair", "Reparatur", "opravy"),
-  detector: say("detector", "Ausfalldetektor", "detektor selhání"),
-  detectorTip: say("suspicions, wrong suspicions, undetected crashes, and time to detect a crash in ms",
-    "Verdachtsfälle, falsche Verdachtsfälle, unentdeckte Abstürze und Zeit bis zum Entdecken eines Absturzes in ms",
-    "podezření, mylná podezření, nezjištěné havárie a doba do zjištění havárie v ms"),
   ofDetector: say((
       /** @type {string} */ suspicions,
       /** @type {string} */ wrong,
@@ -78,18 +99,7 @@ export const metrics = {
       `${suspicions} Verdachtsfälle, ${wrong} falsch · ${undetected} unentdeckt · ${time}`,
     (suspicions, wrong, undetected, time) =>
       `podezření: ${suspicions}, mylná: ${wrong} · nezjištěno: ${undetected} · ${time}`),
-  client: say("client delay", "Eintrittszeit", "doba vstupu"),
-  synchronisation: say("sync delay", "Übergabezeit", "doba předání"),
-  response: say("response", "Antwortzeit", "doba odezvy"),
-  throughput: say("entries / s", "Eintritte / s", "vstupů / s"),
-  journal: say("journal", "Journal", "žurnál"),
-  journalTip: say("size of the stored events of the run; a run that reaches the limit fails",
-    "Größe der gespeicherten Ereignisse des Laufs; ein Lauf, der die Grenze erreicht, scheitert",
-    "velikost uložených událostí běhu; běh, který dosáhne meze, selže"),
   ofJournal: say((/** @type {string} */ bytes, /** @type {string} */ most) => `${bytes} of ${most}`,
     (bytes, most) => `${bytes} von ${most}`,
     (bytes, most) => `${bytes} z ${most}`),
-  delayTip: say("mean in ms; the second number is the 99th percentile",
-    "Mittelwert in ms; die zweite Zahl ist das 99. Perzentil",
-    "průměr v ms; druhé číslo je 99. percentil"),
 };

@@ -69,7 +69,7 @@ function word(value) {
 export function timerName(timer) {
   if (timer === null || typeof timer !== "object") return word(timer);
   if ("detector" in timer) return strings.faults.detector;
-  if ("channel" in timer) return `${strings.metrics.channel} → ${name(Number(timer.channel))}`;
+  if ("channel" in timer) return `${strings.metrics.names.channel} → ${name(Number(timer.channel))}`;
   return Object.values(timer).map(word).join(" ");
 }
 

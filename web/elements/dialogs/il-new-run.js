@@ -120,7 +120,7 @@ export default class NewRun extends DialogView {
     const needs = needsOf(variant?.assumes ?? algorithm.assumes);
     const how = [algorithm.summary, variant?.summary ?? ""].map(asSentence).join(" ");
     text(this.#about, `${how} — ${authors} ${year}, “${title}”.`);
-    const messages = algorithm.locks === "none" ? strings.metrics.messages : newRun.perEntry;
+    const messages = algorithm.locks === "none" ? strings.metrics.names.messages : newRun.perEntry;
     text(
       this.#needs,
       `${capitalised(messages)}: ${algorithm.messages_per_entry.replaceAll(/-(?=\d)/gu, "−")}. ` +

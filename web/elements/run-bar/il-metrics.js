@@ -4,127 +4,101 @@ import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
+import { costText } from "../../words/cost.js";
 import { bytesText, figure } from "../../words/figures.js";
 import { topics, View } from "../view.js";
 
-/** @import { Delays } from "../../server/types.js" */
+/** @import { Delays, Metrics as Known } from "../../server/types.js" */
 
 /**
- * Metrics that are shown whether or not the run has locks. Some of these metrics are hidden while their value is
- * zero.
+ * The text of each metric. A metric without a text is hidden. For a run with locks, the metrics describe entries. For a
+ * run without locks, they describe the number of messages.
+ *
+ * @type {Record<string, (metrics: Partial<Known>) => string>}
  */
-const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
+const TEXTS = {
+  entries: ({ entries }) => ofEntries(number(entries, 0)),
+  messages: ({ messages }) => (store.hasLocks ? "" : number(messages, 0)),
+  messages_per_entry: ({ messages_per_entry }) => ofEntries([number(messages_per_entry, 2), cost()].filter(isText).join(" · ")),
+  messages_by_kind: ({ messages_by_kind }) => byKind(messages_by_kind, isShownKind) || "–",
+  repair_messages: ({ repair_messages }) => byKind(repair_messages, () => true),
+  channel: channelText,
+  detector: detectorText,
+  client_delay: ({ client_delay }) => ofEntries(delays(client_delay)),
+  synchronisation_delay: ({ synchronisation_delay }) => ofEntries(delays(synchronisation_delay)),
+  response_time: ({ response_time }) => ofEntries(delays(response_time)),
+  throughput: ({ throughput }) => ofEntries(number(throughput, 1)),
+  journal: journalText,
+};
 
 export class Metrics extends View {
   static topics = topics("metrics", "run");
 
   #list = h("dl", { id: "metrics" });
-  /** @type {Map<string, HTMLElement>} */
-  #values = new Map();
 
   build() {
     const { metrics } = strings;
-    this.#list.replaceChildren(
-      this.#make("entries", metrics.entries),
-      this.#make("messages", metrics.messages),
-      this.#make("messages_per_entry", metrics.perEntry),
-      this.#make("messages_by_kind", metrics.byKind),
-      this.#make("repair_messages", metrics.repair),
-      this.#make("channel", metrics.channel),
-      this.#make("detector", metrics.detector, metrics.detectorTip),
-      this.#make("client_delay", metrics.client, metrics.delayTip),
-      this.#make("synchronisation_delay", metrics.synchronisation, metrics.delayTip),
-      this.#make("response_time", metrics.response, metrics.delayTip),
-      this.#make("throughput", metrics.throughput),
-      this.#make("journal", metrics.journal, metrics.journalTip),
-    );
+    const make = (/** @type {[string, string]} */ [metric, title]) =>
+      h("div", { title: metrics.tips[metric] }, h("dt", {}, title), h("dd", { "data-metric": metric }));
+    this.#list.replaceChildren(...Object.entries(metrics.names).map(make));
     this.append(h("h2", { class: "unseen" }, metrics.title), this.#list);
   }
 
-  /** @param {string} metric @param {string} title @param {string | null} [tip] */
-  #make(metric, title, tip = null) {
-    const value = h("dd", { "data-metric": metric });
-    this.#values.set(metric, value);
-    return h("div", { title: tip }, h("dt", {}, title), value);
-  }
-
-  /**
-   * Shows the metrics that apply to the run. For a run with locks, these metrics describe entries. For a run
-   * without locks, they describe the number of messages.
-   */
-  #chooseShown() {
-    for (const [metric, value] of this.#values) {
-      if (value.parentElement === null || ALWAYS.has(metric)) continue;
-      value.parentElement.hidden = store.hasLocks === (metric === "messages");
+  draw() {
+    const known = store.metrics ?? {};
+    for (const value of this.#list.querySelectorAll("dd")) {
+      const { metric = "" } = value.dataset;
+      const shown = TEXTS[metric]?.(known) ?? "";
+      text(value, shown);
+      attribute(value, "data-value", JSON.stringify(Reflect.get(known, metric) ?? null));
+      attribute(/** @type {Element} */ (value.parentElement), "hidden", shown === "");
     }
   }
+}
 
-  draw() {
-    const { metrics } = store;
-    this.#chooseShown();
-    this.#show("entries", number(metrics?.entries, 0));
-    this.#show("messages", number(metrics?.messages, 0));
-    this.#show("messages_per_entry", number(metrics?.messages_per_entry, 2));
-    const shown = new Set(store.messageKinds);
-    const isShown = (/** @type {string} */ kind) => shown.has(kind) || store.algorithm === undefined;
-    const kinds = Object.entries(metrics?.messages_by_kind ?? {}).filter(([kind, count]) => count > 0 || isShown(kind));
-    this.#show("messages_by_kind", kinds.map(([kind, count]) => `${kind} ${number(count, 0)}`).join(" · ") || "–");
-    this.#showRepairs();
-    this.#showChannel();
-    this.#showDetector();
-    this.#show("client_delay", delays(metrics?.client_delay));
-    this.#show("synchronisation_delay", delays(metrics?.synchronisation_delay));
-    this.#show("response_time", delays(metrics?.response_time));
-    this.#show("throughput", number(metrics?.throughput, 1));
-    this.#showJournal();
-  }
+/** @param {string} shown */
+const isText = (shown) => shown !== "";
 
-  /** Shows the size of the journal and, while the run is live, its limit. */
-  #showJournal() {
-    const { bytes = null, limit_bytes: most = null } = store.journal ?? {};
-    const { ofJournal } = strings.metrics;
-    const shown = bytes === null ? "–" : most === null ? bytesText(bytes) : ofJournal(bytesText(bytes), bytesText(most));
-    this.#show("journal", shown);
-  }
+/** @param {string} shown */
+const ofEntries = (shown) => (store.hasLocks ? shown : "");
 
-  /** Shows the overhead of channels that themselves send additional messages. */
-  #showChannel() {
-    const { retransmissions = 0, acknowledgements = 0, stay_away = [] } = store.metrics?.channel ?? {};
-    const { ofChannel, staysAway } = strings.metrics;
-    const away = stay_away.map(({ from, to, times }) => staysAway(name(from), name(to), times));
-    const shown = [ofChannel(number(retransmissions, 0), number(acknowledgements, 0)), ...away].join(" · ");
-    this.#showWhere(retransmissions + acknowledgements > 0, "channel", shown);
-  }
+/** Returns the number of messages for an entry as the formula of the algorithm says. */
+const cost = () => costText(store.algorithm?.messages_per_entry ?? "", store.run?.specification.nodes ?? 0);
 
-  /** Shows the number of messages that the algorithm sent to repair failures, if there were such messages. */
-  #showRepairs() {
-    const kinds = Object.entries(store.metrics?.repair_messages ?? {}).map(([kind, count]) => `${kind} ${number(count, 0)}`);
-    this.#showWhere(kinds.length > 0, "repair_messages", kinds.join(" · "));
-  }
+/** @param {string} kind */
+const isShownKind = (kind) => store.algorithm === undefined || store.messageKinds.includes(kind);
 
-  /** Shows the quality of the failure detectors, if the run has failure detectors. */
-  #showDetector() {
-    const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time } = store.metrics?.detector ?? {};
-    const { ofDetector } = strings.metrics;
-    const shown = ofDetector(number(suspicions, 0), number(wrong, 0), number(undetected, 0), delays(time));
-    const { detector = "none" } = store.run?.specification ?? {};
-    this.#showWhere(detector !== "none" || suspicions > 0, "detector", shown);
-  }
+/**
+ * @param {Record<string, number> | undefined} counts
+ * @param {(kind: string) => boolean} isShown Whether a kind without messages is shown.
+ */
+function byKind(counts = {}, isShown) {
+  const shown = Object.entries(counts).filter(([kind, count]) => count > 0 || isShown(kind));
+  return shown.map(([kind, count]) => `${kind} ${number(count, 0)}`).join(" · ");
+}
 
-  /** @param {boolean} isThere @param {string} metric @param {string} shown */
-  #showWhere(isThere, metric, shown) {
-    this.#show(metric, shown);
-    const part = this.#values.get(metric)?.parentElement;
-    if (part !== null && part !== undefined) part.hidden = !isThere;
-  }
+/** Describes the overhead of channels that themselves send additional messages. @param {Partial<Known>} metrics */
+function channelText({ channel }) {
+  const { retransmissions = 0, acknowledgements = 0, stay_away = [] } = channel ?? {};
+  const { ofChannel, staysAway } = strings.metrics;
+  const away = stay_away.map(({ from, to, times }) => staysAway(name(from), name(to), times));
+  const sent = ofChannel(number(retransmissions, 0), number(acknowledgements, 0));
+  return retransmissions + acknowledgements > 0 ? [sent, ...away].join(" · ") : "";
+}
 
-  /** @param {string} metric @param {string} shown */
-  #show(metric, shown) {
-    const value = this.#values.get(metric);
-    if (value === undefined) return;
-    text(value, shown);
-    attribute(value, "data-value", JSON.stringify(Reflect.get(store.metrics ?? {}, metric) ?? null));
-  }
+/** Describes the quality of the failure detectors, if the run has failure detectors. @param {Partial<Known>} metrics */
+function detectorText({ detector: quality }) {
+  const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time } = quality ?? {};
+  const { detector = "none" } = store.run?.specification ?? {};
+  if (detector === "none" && suspicions === 0) return "";
+  return strings.metrics.ofDetector(number(suspicions, 0), number(wrong, 0), number(undetected, 0), delays(time));
+}
+
+/** Describes the size of the journal and, while the run is live, its limit. */
+function journalText() {
+  const { bytes = null, limit_bytes: most = null } = store.journal ?? {};
+  if (bytes === null) return "–";
+  return most === null ? bytesText(bytes) : strings.metrics.ofJournal(bytesText(bytes), bytesText(most));
 }
 
 /** @param {number | null | undefined} value @param {0 | 1 | 2} digits */
