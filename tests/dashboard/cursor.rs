@@ -1,7 +1,9 @@
 //! The cursor: at each position in a run, the page shows the state after the event at that position.
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
+use crate::loaded::{choose, simulated};
 use crate::page::Page;
 use crate::support::Playground;
 
@@ -101,6 +103,59 @@ async fn keys_go_through_a_run_step_by_step_and_back_to_now() {
     page.sees("[data-node='1'][data-phase=in-section]").await;
     page.until("!document.querySelector('#stop').disabled").await;
     page.close().await;
+}
+
+/// Records in each frame the events up to which the page shows the state, the steps and the timeline.
+const WATCH_CLOCKS: &str = "window.clocks = [];
+    addEventListener('DOMContentLoaded', () => import('/run/store.js').then(({ store }) => {
+      const look = () => {
+        const [step, strip] = ['#steps [aria-current]', '#strip-words'].map((one) => document.querySelector(one)?.dataset);
+        if (store.state !== null && step !== undefined && strip.seq > 0) {
+          clocks.push([store.state.seq, step.until, strip.seq].map(Number));
+        }
+        requestAnimationFrame(look);
+      };
+      look();
+    }));";
+/// Number of events by which two parts of the page may differ: the timeline of a live run is drawn less often.
+const APART: u64 = 100;
+/// Maximum number of events of a step. The timeline is at the first of them.
+const STEP: u64 = 12;
+
+/// The page fetches the events of a long run in parts. Meanwhile, the state must not be older or newer than the steps
+/// and the timeline beside it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_run_is_opened_with_one_clock() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("run.ndjson");
+    std::fs::write(&file, simulated(5, 20_000)).expect("a file");
+    let playground = Playground::open();
+    let workload = json!({ "idle": "const:0", "hold": "const:0", "entries": 60 });
+    let network = json!({ "delay": "const:1" });
+    let run = json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": network, "workload": workload });
+    let Some(page) = Page::open(&playground).await else { return };
+    choose(&page, &file).await;
+    page.sees("#connection[data-state=ended]").await;
+    page.browser.develop("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH_CLOCKS })).await;
+    page.reload().await;
+    page.reads("il-log output", "60005 of 60005").await;
+    one_clock(&page, 60_005).await;
+    let run = playground.run(run).await;
+    run.wait(json!("idle")).await;
+    let latest = run.state().await["seq"].as_u64().expect("a seq");
+    assert!(latest > 1_000, "{latest} events are not more than the page is told of at first");
+    page.go(&format!("/#run={}", run.id)).await;
+    page.reload().await;
+    page.sees("#connection[data-state=live]").await;
+    one_clock(&page, latest).await;
+    page.close().await;
+}
+
+/// Checks that all parts of the page have shown the run at about the same event since it was opened.
+async fn one_clock(page: &Page, latest: u64) {
+    page.until(&format!("clocks.length > 2 && clocks.at(-1).every((seq) => seq > {latest} - {STEP})")).await;
+    let apart = format!("return clocks.filter((one) => Math.max(...one) - Math.min(...one) > {APART})");
+    assert_eq!(page.script(&apart).await, json!([]));
 }
 
 /// The page shows a past state while the run continues. Later events change nothing on the page until the cursor

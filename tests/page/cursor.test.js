@@ -236,6 +236,44 @@ test("what occurred before the page was opened is shown at once, and messages ar
   assert.ok(Math.abs(under.moving[0].share - 0.85 * 0.5) < 0.02, `${under.moving[0].share}`);
 });
 
+test("an old state is not shown as the present while the events before the opening arrive", () => {
+  const cursor = new Cursor(async () => ({}), () => {});
+  cursor.begin(state(1_000), 1_600);
+  assert.equal(cursor.state, null);
+  for (const [from, until] of [[1_000, 1_300], [1_300, 1_600]]) {
+    const events = stretch(from, until);
+    cursor.take(events, events.map(change), from);
+    cursor.tick(from);
+    assert.equal(cursor.state?.count ?? null, until === 1_600 ? 1_600 : null);
+  }
+});
+
+test("many events that arrive together with one change are shown with the state after them", () => {
+  const cursor = new Cursor(async () => ({}), () => {});
+  cursor.begin(state(1_000), 1_300);
+  const events = stretch(1_000, 1_310);
+  cursor.take(events, [change(events.at(-1))], 0);
+  cursor.tick(0);
+  assert.deepEqual([cursor.seq, cursor.state.count], [1_310, 1_310]);
+  const later = stretch(1_310, 1_312);
+  cursor.take(later, later.map(change), 1);
+  cursor.tick(1);
+  assert.equal(cursor.seq, 1_310, "a later event is shown a moment late");
+});
+
+test("between two drawings of the state, only messages move", () => {
+  const released = [];
+  const cursor = new Cursor(async () => ({}), (events) => released.push(...events));
+  cursor.begin(state(0));
+  const way = { kind: "sent", message: "0.1.1", message_kind: "REQUEST", due_us: 2_000_000 };
+  const events = [{ ...event(1), ...way }, { ...event(2), step: 9 }];
+  cursor.take(events, events.map(change), 0);
+  cursor.tick(400, false);
+  assert.deepEqual([cursor.seq, cursor.state.count, released.length, cursor.moving.length], [0, 0, 0, 1]);
+  cursor.tick(401, true);
+  assert.deepEqual([cursor.seq, cursor.state.count, released.length, cursor.moving.length], [2, 2, 2, 1]);
+});
+
 test("a page that receives events late says how late they are", () => {
   const cursor = opened(100);
   const late = (seq, now_ms) => {

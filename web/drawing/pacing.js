@@ -25,9 +25,10 @@ export const HIDDEN_MS = 500;
 /**
  * Pause after an element with the property `last` was drawn, as a multiple of the time that the drawing took. The
  * pause is long in a live run, where a user cannot follow each change. It is short when the user steps through a
- * run.
+ * run. On a slow machine, `REST_LAST_MAX_MS` keeps the timeline close to the state beside it.
  */
 export const REST_PER_DRAWING = { live: 29, still: 3 };
+export const REST_LAST_MAX_MS = 500;
 /** Pause between two drawings of an element that is out of view. */
 export const UNSEEN_MS = 1_000;
 

@@ -4,7 +4,7 @@
  */
 
 import { isArriving, isCovered } from "../drawing/dom.js";
-import { REST_PER_DRAWING } from "../drawing/pacing.js";
+import { REST_LAST_MAX_MS, REST_PER_DRAWING } from "../drawing/pacing.js";
 import { store } from "../run/store.js";
 
 /** @import { Topic } from "../drawing/scheduler.js" */
@@ -88,7 +88,7 @@ export class View extends HTMLElement {
     const { at_ms, took_ms } = this.#drawn;
     const rest = store.at === null && store.run?.status === "running" ? REST_PER_DRAWING.live : REST_PER_DRAWING.still;
     const isSeen = this.#isSeen && !isCovered();
-    const rest_ms = Math.max(last && !isArriving() ? rest * took_ms : 0, isSeen || store.at !== null ? 0 : unseen_ms);
+    const rest_ms = Math.max(last && !isArriving() ? Math.min(rest * took_ms, REST_LAST_MAX_MS) : 0, isSeen || store.at !== null ? 0 : unseen_ms);
     const left_ms = at_ms + rest_ms - performance.now();
     const draw = () => (last ? store.afterwards(this.#drawIt) : this.#drawNow());
     if (left_ms > 0) this.#timer ??= setTimeout(() => this.#drawRested(draw), left_ms);

@@ -69,11 +69,12 @@ export class Cursor {
 
   /**
    * The state at the cursor. If this state is unknown, the last known state before the cursor; null before the
-   * first state is known.
+   * first state is known. While the events that occurred before the page was opened arrive, no state is the live one.
    *
    * @returns {State | null}
    */
   get state() {
+    if (this.mode === "live" && this.seq < this.#opened) return null;
     const found = this.#history.at(this.seq) ?? this.#history.before(this.seq);
     return found ?? (this.mode === "live" ? this.#known : null);
   }
@@ -111,13 +112,25 @@ export class Cursor {
     const fresh = events.filter(({ seq }) => seq > this.newest);
     if (fresh.length === 0 && events.length > 0) return;
     this.#history.take(fresh, changes);
-    const old = fresh.findIndex(({ seq }) => seq > this.#opened);
-    const count = old < 0 ? fresh.length : old;
+    const count = this.#countOld(fresh);
     if (count > 0) this.#live.pass(fresh.slice(0, count), now_ms);
     this.#live.take(fresh.slice(count), now_ms);
     // If events arrive very fast, the playhead may be before all events whose states are known.
     if (this.#live.seq < (this.#history.newest?.after ?? 0)) this.#live.skip(now_ms);
     this.#coming.push(...fresh);
+  }
+
+  /**
+   * Returns the number of events that are shown at once, because they occurred before the page was opened. Many events
+   * that arrive together have a single change, after the last of them, and only this state is known. They then end with
+   * the first known state. Otherwise the page would show these events beside the state before all of them.
+   *
+   * @param {readonly Happening[]} events
+   */
+  #countOld(events) {
+    if (this.#live.seq >= this.#opened) return 0;
+    const last = events.findIndex(({ seq }) => seq >= this.#opened && this.#history.at(seq) !== undefined);
+    return last < 0 ? events.length : last + 1;
   }
 
   /**
@@ -131,20 +144,33 @@ export class Cursor {
   }
 
   /**
+   * Returns whether the view stays unchanged until more events arrive.
+   *
+   * @param {number} now_ms
+   */
+  restsAt(now_ms) {
+    return this.mode !== "playing" && this.#live.restsAt(now_ms);
+  }
+
+  /**
    * Advances the cursor to a time.
    *
    * @param {number} now_ms
-   * @returns {boolean} Whether the view has changed, or will change without further events.
+   * @param {boolean} isShown Whether the state is drawn as well. If not, a live cursor moves only the messages. Otherwise
+   *   the events would be newer than the state beside them.
    */
-  tick(now_ms) {
-    const rested = this.#live.restsAt(now_ms);
+  tick(now_ms, isShown = true) {
     const live = this.#live.at(now_ms);
-    const unseen = this.#coming.findIndex(({ seq }) => seq > live.seq);
+    if (isShown) this.#release(live.seq);
+    if (this.mode === "live") this.#show(isShown ? live : { ...live, seq: this.seq });
+    if (this.mode === "playing") this.#play(now_ms);
+  }
+
+  /** @param {number} until Number of the last event that the page shows. */
+  #release(until) {
+    const unseen = this.#coming.findIndex(({ seq }) => seq > until);
     const seen = this.#coming.splice(0, unseen < 0 ? this.#coming.length : unseen);
     if (seen.length > 0) this.#released(seen);
-    if (this.mode === "live") this.#show(live);
-    if (this.mode === "playing") this.#play(now_ms);
-    return !rested || this.mode === "playing" || seen.length > 0;
   }
 
   /**

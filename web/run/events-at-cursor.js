@@ -16,6 +16,8 @@ import { store } from "./store.js";
 const BEFORE = 2_500;
 const AROUND = 5_000;
 
+const NONE = new Record(async () => []);
+
 class CursorEvents {
   /** A fetched part of the past. It is used while the cursor is at a position that the log `of` does not contain. */
   #past = { of: store.events, record: /** @type {Record | null} */ (null) };
@@ -33,10 +35,11 @@ class CursorEvents {
     return store.events.record;
   }
 
-  /** The events around the cursor. */
+  /** The events around the cursor. If only earlier events are known, no events: they would look like the newest ones. */
   get record() {
     const { of, record } = this.#past;
-    return record !== null && of === store.events && !this.#isLive(store.cursor.seq) ? record : this.#live;
+    if (this.#isLive(store.cursor.seq)) return this.#live;
+    return of === store.events && record !== null ? record : store.cursor.seq > this.#live.until ? NONE : this.#live;
   }
 
   /** The number of the event at the cursor, and the time of the cursor. */
@@ -64,9 +67,15 @@ class CursorEvents {
     return this.#guarded(() => this.record.reach(seq));
   }
 
-  /** @param {number} seq */
+  /**
+   * Returns whether the events at event `seq` are in the live log. While the page loads a recorded run, the log ends
+   * before the cursor.
+   *
+   * @param {number} seq
+   */
   #isLive(seq) {
-    return seq > this.#live.after || this.#live.after === 0;
+    const { after, until } = this.#live;
+    return (seq > after || after === 0) && (seq <= until || store.run?.status === "running");
   }
 
   /** Fetches the events around the cursor. If another request is pending, waits for its end. */
@@ -83,7 +92,7 @@ class CursorEvents {
     const { seq } = store.cursor;
     if (this.#isLive(seq)) return false;
     const live = this.#live;
-    const isInReach = live.until - seq < MOST && live.events.length < MOST;
+    const isInReach = seq <= live.until && live.until - seq < MOST && live.events.length < MOST;
     // Fetching all events between the cursor and the known events would take a while. If there are many, the events
     // around the cursor are fetched first.
     if (!isInReach || live.after - seq > AROUND) await this.#fetchAround(seq);

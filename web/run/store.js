@@ -257,11 +257,14 @@ class Store extends Reader {
       const rushes = this.cursor.rushesAt(now_ms);
       // In a rush, the cursor may have no event to show for a moment. The page still checks in every frame whether it
       // is time to draw the state, and whether the rush has ended.
-      if (this.cursor.tick(now_ms) || rushes) this.wake();
+      const rests = !rushes && this.cursor.restsAt(now_ms);
+      const isShown = rests || this.frameRate.isDue(now_ms, rushes);
+      this.cursor.tick(now_ms, isShown);
+      if (!rests) this.wake();
       this.#travelled();
       // In a rush, the messages in transit are drawn together with the state.
       if (!rushes) this.changed("moving");
-      if (!this.isAwake || this.frameRate.isDue(now_ms, rushes)) this.#show(now_ms);
+      if (isShown) this.#show(now_ms);
       // If the listeners were called in the next frame, the positions would be out of date. They are therefore called
       // in this frame.
       if (isFrame) this.notifyNow();
