@@ -38,11 +38,16 @@ async fn three_languages() {
     page.close().await;
 }
 
-/// Returns what is too large for the window: a header of several rows, and a page that is wider than the window.
+/// Returns what is too large for the window: a header of several rows, a page that is wider than the window, and a
+/// button for a new run that a click does not reach.
 const TOO_LARGE: &str = "const header = document.querySelector('il-header').offsetHeight;
     const row = document.querySelector('#new-run').offsetHeight;
     const { scrollWidth, clientWidth } = document.documentElement;
+    const button = document.querySelector('#new-run');
+    const { left, right, top } = button.getBoundingClientRect();
+    const isReached = [left + 2, right - 2].every((x) => document.elementFromPoint(x, top + row / 2) === button);
     return [
+      ...(isReached ? [] : [`the new run is at ${left} … ${right} px`]),
       ...(header < 2 * row ? [] : [`the header is ${header} px high`]),
       ...(scrollWidth <= clientWidth ? [] : [`the page is ${scrollWidth} px wide`]),
     ];";
