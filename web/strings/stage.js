@@ -4,6 +4,13 @@ import { say } from "./say.js";
 
 /** @import { Said } from "./say.js" */
 
+const promised = say((/** @type {string} */ ballot) => `promised ${ballot}`,
+  (ballot) => `${ballot} versprochen`,
+  (ballot) => `slíbil ${ballot}`);
+const accepted = say((/** @type {string} */ value) => `accepted ${value}`,
+  (value) => `${value} akzeptiert`,
+  (value) => `přijal ${value}`);
+
 export const nodes = {
   beyond: say((/** @type {number} */ shown, /** @type {number} */ all) =>
       `Only ${shown} of ${all} nodes are drawn, the busy ones first. The event log has all of them.`,
@@ -32,12 +39,8 @@ export const nodes = {
   learnt: say((/** @type {string} */ value) => `learnt ${value}`,
     (value) => `${value} gelernt`,
     (value) => `ví: ${value}`),
-  accepted: say((/** @type {string} */ value) => `accepted ${value}`,
-    (value) => `${value} akzeptiert`,
-    (value) => `přijal ${value}`),
-  promised: say((/** @type {string} */ ballot) => `promised ${ballot}`,
-    (ballot) => `${ballot} versprochen`,
-    (ballot) => `slíbil ${ballot}`),
+  accepted,
+  promised,
   more: say("variables", "Variablen", "proměnné"),
   life: say((/** @type {number} */ incarnation) => `incarnation ${incarnation}`,
     (incarnation) => `Inkarnation ${incarnation}`,
@@ -120,12 +123,8 @@ export const stage = {
     leader: say((/** @type {string} */ ballot) => `leads with ${ballot}`,
       (ballot) => `führt mit ${ballot}`,
       (ballot) => `vede s ${ballot}`),
-    promised: say((/** @type {string} */ ballot) => `promised ${ballot}`,
-      (ballot) => `${ballot} versprochen`,
-      (ballot) => `slíbil ${ballot}`),
-    accepted: say((/** @type {string} */ value) => `accepted ${value}`,
-      (value) => `${value} akzeptiert`,
-      (value) => `přijal ${value}`),
+    promised,
+    accepted,
     learnt: say((/** @type {number} */ count) => `log: ${count}`,
       (count) => `Log: ${count}`,
       (count) => `log: ${count}`),

@@ -11,6 +11,7 @@ import { lookOf } from "../../stage/message-looks.js";
 import { HEIGHT } from "../../stage/spread.js";
 import { through } from "../../stage/arrows.js";
 import { name } from "../../strings/lists.js";
+import { drawArrow, makeArrow } from "./stage-relations.js";
 
 /** @import { Box, Place, Point } from "../../stage/box.js" */
 /**
@@ -135,13 +136,10 @@ export function drawMessage(group, message, at, { labelled, scale, reachable, bo
  */
 export function drawWays(group, messages) {
   const make = (/** @type {Shown} */ { kind }) =>
-    s("g", { "data-colour": lookOf(kind, store.algorithm?.message_kinds ?? []).colour }, s("path", { class: "shaft" }), s("path", { class: "head" }));
-  keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, make, (element, { way: [from, to], ...at }) => {
-    const { line, head } = through(from, at, to);
-    const [shaft, point] = element.children;
-    if (shaft !== undefined) attribute(shaft, "d", line);
-    if (point !== undefined) attribute(point, "d", head);
-  });
+    makeArrow({ "data-colour": lookOf(kind, store.algorithm?.message_kinds ?? []).colour });
+  keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, make, (element, { way: [from, to], ...at }) =>
+    drawArrow(element, through(from, at, to)),
+  );
 }
 
 /**

@@ -15,8 +15,15 @@ const MOST_ARROWS = 80;
 /** @template {{ from: number, to: number }} T @param {readonly T[]} all @param {Places} places */
 const between = (all, places) => all.filter(({ from, to }) => places.has(from) && places.has(to)).slice(-MOST_ARROWS);
 
-/** Makes the shaft and the head of an arrow. */
-const strokes = () => [s("path", { class: "shaft" }), s("path", { class: "head" })];
+/** Makes an arrow with a shaft and a head. @param {Record<string, unknown>} attributes @param {...SVGElement} more */
+export const makeArrow = (attributes, ...more) => s("g", attributes, s("path", { class: "shaft" }), s("path", { class: "head" }), ...more);
+
+/** @param {Element} group @param {{ line: string, head: string }} paths Paths of the shaft and the head. */
+export function drawArrow(group, { line, head }) {
+  const [shaft, point] = group.children;
+  if (shaft !== undefined) attribute(shaft, "d", line);
+  if (point !== undefined) attribute(point, "d", head);
+}
 
 /** @param {Places} places @param {number} node */
 const at = (places, node) => /** @type {Place} */ (places.get(node));
@@ -31,16 +38,12 @@ export function drawLines(group, lines, places) {
 
 /** @param {SVGElement} group @param {readonly Relation[]} relations @param {Places} places */
 export function drawRelations(group, relations, places) {
-  const make = (/** @type {Relation} */ { kind, from, to }) =>
-    s("g", { "data-relation": kind, "data-from": from, "data-to": to }, ...strokes());
+  const make = (/** @type {Relation} */ { kind, from, to }) => makeArrow({ "data-relation": kind, "data-from": from, "data-to": to });
   const keyOf = (/** @type {Relation} */ { kind, from, to }) => `${kind}-${from}-${to}`;
   keyed(group, between(relations, places), keyOf, make, (element, { from, to, kind }) => {
     const comesBack = relations.some((other) => other.from === to && other.to === from);
     // Two arrows between the same two nodes are drawn side by side, so that neither hides the other.
-    const { line, head } = arrow(at(places, from), at(places, to), kind === "next" ? NEXT : comesBack ? ASIDE : 0);
-    const [shaft, point] = element.children;
-    if (shaft !== undefined) attribute(shaft, "d", line);
-    if (point !== undefined) attribute(point, "d", head);
+    drawArrow(element, arrow(at(places, from), at(places, to), kind === "next" ? NEXT : comesBack ? ASIDE : 0));
   });
 }
 
@@ -49,12 +52,12 @@ export function drawWaits(group, waits, places) {
   // Arrows of a cycle are drawn last, so that no other arrow covers them.
   const shown = between([...waits].sort((a, b) => Number(a.circle) - Number(b.circle)), places);
   keyed(group, shown, ({ from, to, lock }) => `${from}-${to}-${lock}`, makeWait, (element, { from, to, circle }) => {
-    const { line, head, middle } = arrow(at(places, from), at(places, to), ASIDE);
-    const [shaft, point, label] = element.children;
+    const paths = arrow(at(places, from), at(places, to), ASIDE);
+    const { middle } = paths;
+    const label = element.lastElementChild;
     attribute(element, "data-circle", circle);
-    if (shaft !== undefined) attribute(shaft, "d", line);
-    if (point !== undefined) attribute(point, "d", head);
-    if (label === undefined) return;
+    drawArrow(element, paths);
+    if (label === null) return;
     attribute(label, "x", middle.x.toFixed(1));
     attribute(label, "y", middle.y.toFixed(1));
   });
@@ -64,5 +67,5 @@ export function drawWaits(group, waits, places) {
 function makeWait({ from, to, lock }) {
   const label = s("text", { dy: "0.35em", "font-size": 28 });
   text(label, lock ?? "");
-  return s("g", { "data-wait": `${from}-${to}` }, ...strokes(), label);
+  return makeArrow({ "data-wait": `${from}-${to}` }, label);
 }

@@ -7,6 +7,7 @@ import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { arrow } from "../../stage/arrows.js";
+import { drawArrow, makeArrow } from "./stage-relations.js";
 
 /** @import { Places } from "../../stage/box.js" */
 /** @import { Claim } from "../../stage/allocation.js" */
@@ -68,20 +69,13 @@ export function drawClaims(group, claims, { processes, resources }) {
     const [node, square] = [processes.get(process), resources.get(lock)];
     if (node === undefined || square === undefined) return;
     const box = { ...square, y: square.y - RAISED * square.radius, radius: square.radius * CORNER, bare: true };
-    const { line, head } = kind === "has" ? arrow(box, node, 0) : arrow(node, box, 0);
-    const [shaft, point] = element.children;
     attribute(element, "data-circle", circle);
-    if (shaft !== undefined) attribute(shaft, "d", line);
-    if (point !== undefined) attribute(point, "d", head);
+    drawArrow(element, kind === "has" ? arrow(box, node, 0) : arrow(node, box, 0));
   });
 }
 
 /** @param {Claim} claim */
-function makeClaim({ kind, lock, process }) {
-  const group = s("g", { "data-relation": kind, "data-lock": lock, "data-process": process });
-  group.append(s("path", { class: "shaft" }), s("path", { class: "head" }));
-  return group;
-}
+const makeClaim = ({ kind, lock, process }) => makeArrow({ "data-relation": kind, "data-lock": lock, "data-process": process });
 
 /**
  * Draws the cycle sign inside the cycle. If the cycle is too narrow, draws the sign in an empty corner.
