@@ -27,6 +27,7 @@ mod matrix;
 mod messages;
 mod nodes;
 mod page;
+mod phenomena;
 mod pictures;
 mod quiet;
 mod readable;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::page::Page;
+use crate::phenomena::example;
 use crate::support::Playground;
 
 // Codes with which WebDriver represents keys that produce no character.
@@ -63,10 +64,7 @@ async fn the_last_steps_say_what_a_process_did_and_why() {
 async fn a_violation_is_red_among_the_steps() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
-    let offered = playground.get("/examples").await;
-    let offered = offered["items"].as_array().expect("examples");
-    let example = offered.iter().find(|one| one["name"] == "cash-machines-unprotected").expect("an example");
-    let run = playground.run(example["specification"].clone()).await;
+    let run = example(&playground, "cash-machines-unprotected").await;
     page.show(&run).await;
     page.reads("#steps [data-kind=violated]", "A write to account is lost").await;
     let colour = "return getComputedStyle(document.querySelector('#steps [data-kind=violated]')).backgroundColor";
