@@ -84,11 +84,12 @@ export class CursorBar extends View {
 
   /** @param {number} at_us Time of the state at the cursor. */
   #whereText(at_us) {
-    const { cursor, at } = store;
+    const { run, cursor, at } = store;
     const { now, past, late } = strings.cursor;
     const when = `${cursor.seq} · ${timeText(at_us)} s`;
     if (at !== null) return past(when);
-    const late_ms = cursor.lateAt(performance.now());
+    // A schedule has times of its own, which say nothing about the arrival of events.
+    const late_ms = run?.follows_schedule === true ? 0 : cursor.lateAt(performance.now());
     return late_ms < LATE_MS ? now(when) : late(figure(late_ms / 1_000, 1), when);
   }
 
