@@ -1,5 +1,6 @@
 /** Paints the axis, the lanes and their names, the marked span, and the cursor of a space-time diagram. */
 
+import { name } from "../strings/lists.js";
 import { ticks, xOf } from "./view.js";
 
 /** @import { Label, Picture } from "./paint.js" */
@@ -117,6 +118,6 @@ export function paintNames(context, { extent: { room }, rows, palette }) {
   rows.nodes.forEach((node, place) => {
     const isThin = rows.isThin(node);
     context.font = isThin ? `${palette.size}px ${palette.font}` : `700 ${size}px ${palette.font}`;
-    if (place % every === 0) context.fillText(`P${node}`, room.left - 8, rows.yOf(node));
+    if (place % every === 0) context.fillText(name(node), room.left - 8, rows.yOf(node));
   });
 }

@@ -5,6 +5,7 @@
 
 import { Scheduler } from "../drawing/scheduler.js";
 import * as api from "../server/api.js";
+import { nameServices } from "../strings/lists.js";
 import { allLocks } from "../stage/wait-for-graph.js";
 import { heldIn, nextOf } from "./held-messages.js";
 import { openRun, topicsOf } from "./open-run.js";
@@ -37,6 +38,7 @@ class OpenRunReader extends Scheduler {
   /** @param {Run | null} run */
   unopened(run) {
     const id = run?.id ?? "";
+    nameServices(run?.specification);
     return openRun(run, (after) => api.history(id, after), api.eventsAfter(id), (events) => this.take(events));
   }
 

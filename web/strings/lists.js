@@ -1,7 +1,22 @@
 /** Functions that describe lists of nodes. */
 
+/** @type {readonly string[]} The names of the processes of services in the open run, which follow the nodes. */
+let services = [];
+let clients = Infinity;
+
+/**
+ * Sets the names of the services in the open run.
+ *
+ * @param {{ nodes: number, services?: readonly { name: string, count: number }[] }} [specification]
+ */
+export function nameServices({ nodes, services: all = [] } = { nodes: 0 }) {
+  services = all.flatMap(({ name, count }) =>
+    count === 1 ? [name] : Array.from({ length: count }, (_, index) => `${name}.${index}`));
+  clients = services.length === 0 ? Infinity : nodes - services.length;
+}
+
 /** @param {number} node */
-export const name = (node) => `P${node}`;
+export const name = (node) => services[node - clients] ?? `P${node}`;
 
 /** @param {string} locale */
 const listed = (locale) => {
