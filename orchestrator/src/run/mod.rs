@@ -30,6 +30,7 @@ mod script;
 mod snapshot_pace;
 mod steps;
 mod stop;
+mod stream_events;
 mod streams;
 mod summary;
 mod taken;

@@ -16,8 +16,8 @@
 //!
 //! In a run with services, this is the only monitor of sections. There, the report of an exit comes late: a program
 //! first releases the lock at the service, and then answers. The input that makes the program leave is the earliest
-//! possible end of its section, and the time of the exit's event. What a program exchanges with services says nothing
-//! about whether it is inside. If a program crashes, or is paused, it was certainly inside until its hold time ends.
+//! possible end of its section, and the time of the exit's event. Messages between a program and a service do not show
+//! whether the program is inside. If a program crashes, or is paused, it was certainly inside until its hold time ends.
 
 use std::collections::VecDeque;
 
@@ -56,7 +56,7 @@ pub struct RealTime {
     by_clock: Option<ByClock>,
 }
 
-/// What is known about programs that use services.
+/// Facts about the programs of a run with services.
 #[derive(Debug)]
 struct ByClock {
     /// Number of nodes; services have higher numbers.

@@ -104,7 +104,7 @@ fn a_program_that_crashes_after_its_hold_time_may_have_left_before() {
     assert!(monitors(&other.violations()).contains(&real_time::NAME), "without services a crash ends the section");
 }
 
-/// P0 polls a lock that nobody holds any more: its lease has not expired yet.
+/// P0 polls a lock whose lease has not expired yet, although its holder has crashed.
 #[test]
 fn a_wait_that_a_lease_at_a_service_ends_is_not_judged() {
     let mut stream = with_a_service();

@@ -1,5 +1,5 @@
-//! Names of services in a scenario. They are replaced by the numbers of processes before the scenario is read, so that
-//! steps and expectations treat a process of a service like any other process of the run.
+//! Names of services in a scenario. They are replaced by the numbers of processes before the scenario is read. Steps and
+//! expectations therefore treat a process of a service like any other process of the run.
 
 use serde_json::Value;
 

@@ -6,7 +6,6 @@
 //! A message of a connection is called a piece. The bytes of a piece stay here; the events contain only their number.
 
 mod connection;
-mod events;
 mod links;
 mod pieces;
 #[cfg(test)]
@@ -14,7 +13,7 @@ mod tests;
 
 pub(super) use connection::serve;
 pub use links::{Links, LinksError};
-pub(super) use pieces::Streams;
+pub(super) use pieces::{Opened, Streams};
 
 use axum::body::Bytes;
 use interlock_model::event::stream;
@@ -36,7 +35,7 @@ pub(super) enum Piece {
 }
 
 impl Piece {
-    const fn kind(&self) -> &'static str {
+    pub const fn kind(&self) -> &'static str {
         match self {
             Self::Open => stream::SYN,
             Self::Data(_) => stream::DATA,
@@ -45,7 +44,7 @@ impl Piece {
         }
     }
 
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         if let Self::Data(bytes) = self { bytes.len() } else { 0 }
     }
 
@@ -65,7 +64,7 @@ pub(super) enum End {
 }
 
 impl End {
-    const fn other(self) -> Self {
+    pub const fn other(self) -> Self {
         match self {
             Self::Client => Self::Service,
             Self::Service => Self::Client,

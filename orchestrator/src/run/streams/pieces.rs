@@ -58,7 +58,7 @@ struct Sent {
 
 /// The bytes of one direction that are on their way.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(in crate::run) struct Room {
     taken: AtomicUsize,
     freed: Notify,
 }
@@ -83,7 +83,7 @@ impl Room {
 }
 
 /// The ends of a new connection, for the tasks that read and write its sockets.
-pub(super) struct Opened {
+pub(in crate::run) struct Opened {
     pub connection: u64,
     /// Pieces for the client, and for the service.
     pub for_client: mpsc::UnboundedReceiver<Piece>,
@@ -98,7 +98,7 @@ impl Streams {
     }
 
     /// Records a new connection.
-    pub(super) fn open(&mut self, client: NodeId, service: NodeId) -> Opened {
+    pub fn open(&mut self, client: NodeId, service: NodeId) -> Opened {
         let (to_client, for_client) = Direction::new();
         let (to_service, for_service) = Direction::new();
         let rooms = [Arc::clone(&to_client.room), Arc::clone(&to_service.room)];
@@ -114,7 +114,7 @@ impl Streams {
     }
 
     /// Returns the process at an end of a connection, and the process at the other end.
-    pub(super) fn ends(&self, connection: u64, end: End) -> Option<(NodeId, NodeId)> {
+    pub fn ends(&self, connection: u64, end: End) -> Option<(NodeId, NodeId)> {
         let Connection { client, service, .. } = self.connections.get(&connection)?;
         Some(match end {
             End::Client => (*client, *service),
@@ -131,21 +131,21 @@ impl Streams {
     }
 
     /// Records a piece that the network has accepted.
-    pub(super) fn sent(&mut self, connection: u64, to: End, message: MessageId, piece: Piece) {
+    pub fn sent(&mut self, connection: u64, to: End, message: MessageId, piece: Piece) {
         let Some(direction) = self.direction(connection, to) else { return };
         direction.push(Sent { message: Some(message), piece, has_arrived: false });
         self.pieces.insert(message, (connection, to));
     }
 
     /// Records a piece that has no message, because its sender has crashed. It arrives after all earlier pieces.
-    pub(super) fn sent_by_system(&mut self, connection: u64, to: End, piece: Piece) {
+    pub fn sent_by_system(&mut self, connection: u64, to: End, piece: Piece) {
         if let Some(direction) = self.direction(connection, to) {
             direction.push(Sent { message: None, piece, has_arrived: true });
         }
     }
 
     /// Records that nothing later arrives at an end of a connection.
-    pub(super) fn silence(&mut self, connection: u64, to: End) {
+    pub fn silence(&mut self, connection: u64, to: End) {
         if let Some(direction) = self.direction(connection, to) {
             direction.is_silent = true;
         }
@@ -171,8 +171,8 @@ impl Streams {
     }
 
     /// Records that the network has delivered a piece. Returns its connection and the end that receives it; none if
-    /// nothing arrives there any more.
-    pub(super) fn arrived(&mut self, message: MessageId) -> Option<(u64, End)> {
+    /// an earlier piece was dropped, so that nothing later arrives.
+    pub fn arrived(&mut self, message: MessageId) -> Option<(u64, End)> {
         let (connection, to) = *self.pieces.get(&message)?;
         let direction = self.direction(connection, to)?;
         let sent = direction.sent.iter_mut().find(|sent| sent.message == Some(message))?;
@@ -181,7 +181,7 @@ impl Streams {
     }
 
     /// Removes and returns the next piece of a direction, if it has arrived and its turn has come.
-    pub(super) fn next(&mut self, connection: u64, to: End) -> Option<(Option<MessageId>, Piece)> {
+    pub fn next(&mut self, connection: u64, to: End) -> Option<(Option<MessageId>, Piece)> {
         let direction = self.direction(connection, to)?;
         if direction.is_silent {
             return None;
@@ -194,7 +194,7 @@ impl Streams {
     }
 
     /// Hands a piece to the task that writes to its receiver. Returns false if the receiver has closed the connection.
-    pub(super) fn hand(&mut self, connection: u64, to: End, piece: Piece) -> bool {
+    pub fn hand(&mut self, connection: u64, to: End, piece: Piece) -> bool {
         let Some(direction) = self.direction(connection, to) else { return false };
         let unsent = match &direction.writer {
             None => Some(piece),
@@ -206,9 +206,9 @@ impl Streams {
         unsent.is_none()
     }
 
-    /// Records that an end of a connection is closed: nothing can be written to it any more. Forgets the connection if
+    /// Records that an end of a connection is closed: its socket takes no further piece. Forgets the connection if
     /// both ends are closed, and returns the pieces that are still on their way.
-    pub(super) fn closed(&mut self, connection: u64, end: End) -> Vec<MessageId> {
+    pub fn closed(&mut self, connection: u64, end: End) -> Vec<MessageId> {
         let Some(direction) = self.direction(connection, end) else { return Vec::new() };
         direction.writer = None;
         let Some(Connection { to_client, to_service, .. }) = self.connections.get(&connection) else {
@@ -229,7 +229,7 @@ impl Streams {
     }
 
     /// Returns the directions to a process in which pieces may wait.
-    pub(super) fn waiting_for(&self, process: NodeId) -> Vec<(u64, End)> {
+    pub fn waiting_for(&self, process: NodeId) -> Vec<(u64, End)> {
         let of = |(&number, connection): (&u64, &Connection)| {
             let end = if connection.client == process { End::Client } else { End::Service };
             (connection.client == process || connection.service == process).then_some((number, end))

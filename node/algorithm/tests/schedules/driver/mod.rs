@@ -74,6 +74,7 @@ impl<A: Algorithm> Scene<A> {
             timers: true,
             slow_after_ms: 2_000,
             programs: Vec::new(),
+            services: Vec::new(),
             own: None,
         };
         specification.locks = A::default_locks(&specification.configuration());

@@ -7,9 +7,8 @@ use interlock_model::network::{Fate, InFlight, Payload};
 use interlock_model::process_status::ProcessStatus;
 use serde::Serialize;
 
-use super::pieces::Opened;
-use super::{End, Piece};
-use crate::run::core::Core;
+use super::core::Core;
+use super::streams::{End, Opened, Piece};
 
 /// Maximum number of open connections of a run.
 const MOST_CONNECTIONS: usize = 2_000;
@@ -79,7 +78,7 @@ impl Core {
 
     /// Records that a piece has reached its receiver. The receiver gets it when all earlier pieces have arrived, and
     /// when it is not paused.
-    pub(in crate::run) fn piece_arrived(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
+    pub(super) fn piece_arrived(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
         let InFlight { id, content } = in_flight;
         if self.log.status(id.to) == ProcessStatus::Crashed {
             let end = self.streams.arrived(id);
@@ -100,7 +99,7 @@ impl Core {
     }
 
     /// Records that a piece was dropped: nothing later arrives at its receiver.
-    pub(in crate::run) fn piece_lost(&mut self, message: MessageId) {
+    pub(super) fn piece_lost(&mut self, message: MessageId) {
         for (later, kind) in self.streams.lost(message) {
             self.emit_now(What::dropped(later, MessageKind::from(kind), DropReason::Closed));
         }
@@ -128,14 +127,14 @@ impl Core {
     }
 
     /// Delivers the pieces that have waited for the end of a process's pause.
-    pub(in crate::run) fn deliver_pieces_to(&mut self, process: NodeId) {
+    pub(super) fn deliver_pieces_to(&mut self, process: NodeId) {
         for (connection, end) in self.streams.waiting_for(process) {
             self.deliver_pieces(connection, end);
         }
     }
 
     /// Drops the pieces that have arrived at a process while it was paused, since it has crashed.
-    pub(in crate::run) fn lose_pieces_at(&mut self, process: NodeId, at_us: u64) {
+    pub(super) fn lose_pieces_at(&mut self, process: NodeId, at_us: u64) {
         for (connection, end) in self.streams.waiting_for(process) {
             while let Some((message, piece)) = self.streams.next(connection, end) {
                 if let Some(message) = message {
