@@ -83,7 +83,7 @@ fn release_lost(pause: bool) -> Value {
         );
     }
     steps.extend([
-        json!({ "acquire": { "node": 1, "hold": "10ms" } }),
+        json!({ "acquire": { "node": 1, "hold": "200ms" } }),
         json!({ "wait": { "entered": { "node": 1 } }, "within": "10s" }),
         json!({ "wait": { "exited": { "node": 1 } }, "within": "10s" }),
         json!({ "wait": { "exited": { "node": 0 } }, "within": "10s" }),
@@ -110,7 +110,7 @@ fn restarted(changes: &[&str], state: &str) -> Value {
         { "crash": "lock" },
         { "restart": { "node": "lock", "state": state } },
         { "wait": { "event": { "kind": "initialized", "node": "lock" } }, "within": "10s" },
-        { "acquire": { "node": 1, "hold": "10ms" } },
+        { "acquire": { "node": 1, "hold": "200ms" } },
         { "wait": { "exited": { "node": 1 } }, "within": "20s" },
         { "wait": { "exited": { "node": 0 } }, "within": "20s" },
     ]);

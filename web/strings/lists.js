@@ -7,12 +7,12 @@ let clients = Infinity;
 /**
  * Sets the names of the services in the open run.
  *
- * @param {{ nodes: number, services?: readonly { name: string, count: number }[] }} [specification]
+ * @param {{ nodes?: number | null, services?: readonly { name: string, count: number }[] }} [specification]
  */
-export function nameServices({ nodes, services: all = [] } = { nodes: 0 }) {
+export function nameServices({ nodes, services: all = [] } = {}) {
   services = all.flatMap(({ name, count }) =>
     count === 1 ? [name] : Array.from({ length: count }, (_, index) => `${name}.${index}`));
-  clients = services.length === 0 ? Infinity : nodes - services.length;
+  clients = services.length === 0 ? Infinity : (nodes ?? 0) - services.length;
 }
 
 /** @param {number} node */
