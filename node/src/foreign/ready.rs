@@ -85,11 +85,14 @@ async fn repeat(
 ) -> Result<(), Unready> {
     let most = if matches!(ready, Ready::Command(_)) { PATIENCE_WITH_COMMANDS } else { PATIENCE };
     let (mut left, mut pause) = (Duration::from_millis(*within_ms), SHORTEST_PAUSE);
+    let mut earlier = None;
     loop {
         let (began, patience) = (Instant::now(), most.min(left));
-        let why = match attempt(ready, starting, patience).await {
-            Ok(()) => return Ok(()),
-            Err(why) => why,
+        let why = match (attempt(ready, starting, patience).await, earlier.take()) {
+            (Ok(()), _) => return Ok(()),
+            // The time that is left may be too short for an attempt. Then an earlier attempt gives the reason.
+            (Err(Unready::TooSlow(_)), Some(earlier)) if patience < most => earlier,
+            (Err(why), _) => why,
         };
         sleep(pause.min(left)).await;
         // If this process is paused, the service loses at most the time of one attempt.
@@ -97,6 +100,7 @@ async fn repeat(
         if left.is_zero() {
             return Err(why);
         }
+        earlier = Some(why);
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
