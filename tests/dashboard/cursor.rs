@@ -143,7 +143,7 @@ async fn a_long_run_is_opened_with_one_clock() {
     let run = playground.run(run).await;
     run.wait(json!("idle")).await;
     let latest = run.state().await["seq"].as_u64().expect("a seq");
-    assert!(latest > 1_000, "{latest} events are not more than the page is told of at first");
+    assert!(latest > 1_000, "{latest} events are not more than the page gets at first");
     page.go(&format!("/#run={}", run.id)).await;
     page.reload().await;
     page.sees("#connection[data-state=live]").await;

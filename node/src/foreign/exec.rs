@@ -14,8 +14,8 @@ use crate::linux::die_with_parent;
 
 /// Replaces the calling process with the program of `command`. The parent of this process must be `parent`. When the
 /// parent ends, the system ends the program. The program is confined as `confinement` says. It may write to its own
-/// folder, which must exist, and may use `ports`. This function returns only if the replacement fails. In that case, it prints the cause
-/// on standard error, and returns exit code 126.
+/// folder, which must exist, and may use `ports`. This function returns only if the replacement fails. In that case, it
+/// prints the cause on standard error, and returns exit code 126.
 #[must_use]
 pub fn exec(
     parent: u32,

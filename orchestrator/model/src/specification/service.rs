@@ -213,15 +213,24 @@ impl Specification {
     }
 }
 
-/// Returns an error if services are useless in the run, because no node is a program that could use them.
+/// Returns an error if no node is a program that could use the services, or if another field does not fit to them.
 pub(super) fn errors(specification: &Specification) -> Option<FieldError> {
-    let all_are_programs = || specification.programs.iter().all(|group| group.command.is_some());
-    if !specification.has_services() || (specification.has_programs() && all_are_programs()) {
+    if !specification.has_services() {
         return None;
     }
-    let detail = "only programs of your own use services; write \
-                  `nodes: [{ command: [python3, node.py], count: 3 }]`";
-    Some(FieldError::new("/services", detail))
+    let all_are_programs = || specification.programs.iter().all(|group| group.command.is_some());
+    if !specification.has_programs() || !all_are_programs() {
+        let detail = "only programs of your own use services; write \
+                      `nodes: [{ command: [python3, node.py], count: 3 }]`";
+        return Some(FieldError::new("/services", detail));
+    }
+    if !specification.channel.is_raw() {
+        let detail =
+            "a run with services has no channel: their links carry TCP, which loses nothing; remove this field";
+        return Some(FieldError::new("/channel", detail));
+    }
+    let detail = "services send no heartbeats, so a run with services has no failure detector; remove this field";
+    (!specification.detector.is_none()).then(|| FieldError::new("/detector", detail))
 }
 
 #[cfg(test)]
@@ -231,11 +240,15 @@ mod tests {
     use super::*;
     use crate::specification::{Draft, count, read_groups};
 
-    fn completed(services: &Value) -> Result<Specification, Vec<FieldError>> {
+    fn draft(services: &Value) -> Result<Draft, Vec<FieldError>> {
         let services = read_services(services).map_err(|error| vec![error])?;
         let programs = read_groups(&json!([{ "command": ["a"], "count": 2 }])).expect("groups");
         let nodes = Some(count(&programs));
-        Draft { algorithm: "own".to_owned(), nodes, programs, services, ..Draft::default() }.complete()
+        Ok(Draft { algorithm: "own".to_owned(), nodes, programs, services, ..Draft::default() })
+    }
+
+    fn completed(services: &Value) -> Result<Specification, Vec<FieldError>> {
+        draft(services)?.complete()
     }
 
     #[test]
@@ -299,5 +312,27 @@ mod tests {
         let draft = Draft { algorithm: "lamport".to_owned(), services, ..Draft::default() };
         let errors = draft.complete().expect_err("refused");
         assert_eq!(errors[0].pointer, "/services");
+    }
+
+    #[test]
+    fn a_run_with_services_has_neither_a_channel_nor_a_detector() {
+        for (more, pointer) in
+            [(json!({ "channel": "reliable" }), "/channel"), (json!({ "detector": "heartbeat" }), "/detector")]
+        {
+            let with = |services: &Value| {
+                let more: Draft = serde_json::from_value(with_algorithm(&more)).expect("a draft");
+                let Draft { nodes, programs, services, .. } = draft(services).expect("services");
+                Draft { nodes, programs, services, ..more }.complete()
+            };
+            let errors = with(&json!([{ "name": "a", "command": ["a"] }])).expect_err("refused");
+            assert_eq!(errors[0].pointer, pointer);
+            assert!(with(&json!([])).is_ok(), "without services, {more} is possible");
+        }
+    }
+
+    fn with_algorithm(more: &Value) -> Value {
+        let mut document = json!({ "algorithm": "own" });
+        document.as_object_mut().expect("an object").extend(more.as_object().expect("fields").clone());
+        document
     }
 }

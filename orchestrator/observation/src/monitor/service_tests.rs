@@ -79,7 +79,7 @@ fn a_program_that_is_paused_before_its_hold_time_ends_is_inside() {
         assert_eq!(monitors(&stream.violations()), expected, "paused at {paused_us}");
         stream.at(300).resume(0);
         stream.at(150).exit(0);
-        assert_eq!(monitors(&stream.violations()), expected, "it is told once");
+        assert_eq!(monitors(&stream.violations()), expected, "it is reported once");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use interlock_algorithm::NodeId;
@@ -9,6 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
+use tokio::time::sleep;
 
 use super::pieces::{Opened, Room};
 use super::{End, Piece};
@@ -16,6 +18,8 @@ use crate::run::Run;
 
 /// Maximum number of bytes of a piece.
 const LARGEST_PIECE: usize = 16 * 1024;
+/// Pause after a connection could not be accepted.
+const AFTER_AN_ERROR: Duration = Duration::from_millis(10);
 
 /// Accepts the connections of `client` to `service`, which listens at `address`, until the run ends.
 pub async fn serve(
@@ -31,8 +35,11 @@ pub async fn serve(
             accepted = listener.accept() => accepted,
             _ = open.changed() => return,
         };
-        // An error concerns one connection, which its client has already given up.
-        let Ok((socket, _)) = accepted else { continue };
+        let Ok((socket, _)) = accepted else {
+            // If the process has no file descriptor left, each further attempt fails at once until others are closed.
+            sleep(AFTER_AN_ERROR).await;
+            continue;
+        };
         if let Some(opened) = run.with(|core| core.open_stream(client, service)) {
             let run = Arc::clone(&run);
             run.hub.clone().spawn(carry(run, opened, socket, address));

@@ -17,7 +17,7 @@ const MOST_LINKS: usize = 1_000;
 pub enum LinksError {
     /// There are too many pairs of a process and a service's process.
     #[error(
-        "the run needs {0} links to services, one for each pair of a process and a service's process; at most {MOST_LINKS} are possible"
+        "the run needs {0} links, one for each process and each process of a service; at most {MOST_LINKS} are possible"
     )]
     TooMany(usize),
     /// The operating system provides no port.
@@ -177,11 +177,11 @@ mod tests {
         let specification = specification(&services);
         let Links { ports, .. } = Links::open(&specification).expect("links");
         let replica = NodeId(3);
-        let folders = [(FOLDER, "/run/3".to_owned()), (HERE, "/home".to_owned())];
+        let folders = [(FOLDER, "/own".to_owned()), (HERE, "/lab".to_owned())];
         let filled = |text| ports.filled(text, replica, &folders, &specification);
         let (own, link) = (ports.of(replica).listen[0], ports.of(replica).connect[0]);
         assert_eq!(filled("--port={port}"), format!("--port={own}"));
-        assert_eq!(filled("{dir}/data {here}/server.py"), "/run/3/data /home/server.py");
+        assert_eq!(filled("{dir}/data {here}/server.py"), "/own/data /lab/server.py");
         assert_eq!(filled("{primary.0}"), format!("127.0.0.1:{link}"));
         assert_eq!(filled("{primary.0.port}"), link.to_string());
         assert_eq!(filled("{replica.0} {other}"), "{replica.0} {other}", "a process has no link to itself");
