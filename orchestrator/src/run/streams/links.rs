@@ -16,9 +16,7 @@ const MOST_LINKS: usize = 1_000;
 #[derive(Debug, thiserror::Error)]
 pub enum LinksError {
     /// There are too many pairs of a process and a service's process.
-    #[error(
-        "the run needs {0} links, one for each process and each process of a service; at most {MOST_LINKS} are possible"
-    )]
+    #[error("the run needs {0} links to processes of services; at most {MOST_LINKS} are possible")]
     TooMany(usize),
     /// The operating system provides no port.
     #[error("cannot open a port for a link to a service: {0}")]
