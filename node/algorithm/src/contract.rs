@@ -127,6 +127,13 @@ pub trait Algorithm: Data {
     /// [`implausible`]: crate::plausibility::implausible
     fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>);
 
+    /// Returns how long the latest step took, in microseconds. Inputs and effects of a step have the same time, unless
+    /// something outside executes the step, for example a user's program.
+    fn step_lasted_us(setting: &Self::Setting) -> Ticks {
+        let _ = setting;
+        0
+    }
+
     /// Returns the state for display.
     fn view(&self, setting: &Self::Setting, me: NodeId) -> View;
 

@@ -123,6 +123,8 @@ pub struct Followed<A: Algorithm> {
     pub(crate) client: Vec<ClientEffect>,
     pub(crate) commanded: bool,
     pub(crate) objection: Option<String>,
+    /// Time from the input to the effects, in microseconds.
+    pub(crate) lasted_us: Ticks,
 }
 
 impl<A: Algorithm> Default for Followed<A> {
@@ -134,6 +136,7 @@ impl<A: Algorithm> Default for Followed<A> {
             client: Vec::new(),
             commanded: false,
             objection: None,
+            lasted_us: 0,
         }
     }
 }
@@ -197,5 +200,6 @@ impl<A: Algorithm> Followed<A> {
         self.client.clear();
         self.commanded = false;
         self.objection = None;
+        self.lasted_us = 0;
     }
 }

@@ -213,6 +213,7 @@ impl<A: Algorithm> Node<A> {
         let input = self.admit(context, input, followed)?;
         if let Some(input) = input {
             self.state.step(context.setting, self.me, input, &mut followed.effects);
+            followed.lasted_us = A::step_lasted_us(context.setting);
         }
         self.follow(context, followed);
         Ok(())
@@ -301,7 +302,8 @@ impl<A: Algorithm> Node<A> {
     #[inline(always)]
     fn follow(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
         let Context { seed, timers, now_us, setting, .. } = *context;
-        let due_us = |delay_us: Ticks| timers.then(|| now_us.saturating_add(delay_us));
+        let answered_us = now_us.saturating_add(followed.lasted_us);
+        let due_us = |delay_us: Ticks| timers.then(|| answered_us.saturating_add(delay_us));
         for (place, effect) in followed.effects.as_mut_slice().iter_mut().enumerate() {
             match effect {
                 Effect::SetTimer { timer, delay } => {

@@ -108,6 +108,8 @@ pub(super) enum TimerPiece<'a, T> {
 pub(super) struct Record<'a, A: Algorithm> {
     pub(super) step: u64,
     pub(super) at_us: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answered_us: Option<u64>,
     pub(super) input: StepInput<TimerPiece<'a, A::Timer>>,
     #[serde(skip_serializing_if = "Written::is_empty")]
     pub(super) effects: Written<'a, A>,

@@ -203,7 +203,9 @@ impl<A: Algorithm> TextNode<A> {
         let step = self.node.step();
         let scope = Scope::<A> { setting: &self.setting, identity: self.identity };
         let effects = Written { scope: &scope, followed: &self.followed };
-        let record = Record { step, at_us: self.last_us, input, effects, because: Reasons(&self.followed) };
+        let (at_us, lasted_us) = (self.last_us, self.followed.lasted_us);
+        let answered_us = (lasted_us > 0).then(|| at_us.saturating_add(lasted_us));
+        let record = Record { step, at_us, answered_us, input, effects, because: Reasons(&self.followed) };
         let written = out.push(&record);
         let Record { input, .. } = record;
         if let Err(error) = written {
@@ -216,7 +218,8 @@ impl<A: Algorithm> TextNode<A> {
         detail.truncate(detail.floor_char_boundary(LONGEST_DETAIL));
         let effects = vec![StepEffect::Refused { detail }];
         let step = self.node.step();
-        let refused = Step { step, at_us: self.last_us, input, effects, because: Vec::new(), view: None };
+        let refused =
+            Step { step, at_us: self.last_us, answered_us: None, input, effects, because: Vec::new(), view: None };
         // A record of numbers and texts can always be written as JSON, so the result is ignored.
         let _ = out.push(&refused);
     }

@@ -446,6 +446,10 @@ pub struct Step<B> {
     pub step: u64,
     /// Time of the step, in microseconds since the run began.
     pub at_us: u64,
+    /// Time at which a user's program answered the input, in the same unit. Absent if the node runs an algorithm of
+    /// the catalogue, whose steps take no time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_us: Option<u64>,
     /// Input of the step.
     pub input: StepInput<B>,
     /// Effects of the step, in order.

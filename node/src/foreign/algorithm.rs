@@ -1,7 +1,9 @@
 //! A user's program in the role of an algorithm. Each step passes the input to the program, and this module keeps
 //! no state.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use interlock_algorithm::{
     Algorithm, Command, Configuration, Delay, Discipline, Effect, Effects, Entry, Input, LockId, NodeId, Refusal,
@@ -30,6 +32,8 @@ pub struct Ground {
     units: Vec<(u32, bool)>,
     /// Locks that the client of this node may never acquire.
     barred: Vec<LockId>,
+    /// Time that the program took for its latest answer, in microseconds.
+    lasted_us: AtomicU64,
 }
 
 impl Ground {
@@ -48,6 +52,7 @@ impl Ground {
             has_transactions: A::has_transactions(setting),
             units: (0..locks).map(LockId).map(units).collect(),
             barred: ClientContext::barred::<A>(setting, me, locks),
+            lasted_us: AtomicU64::new(0),
         }
     }
 
@@ -106,13 +111,20 @@ impl Algorithm for Foreign {
             Input::Suspected(whom) => Asked::Suspected { whom },
             Input::Trusted(whom) => Asked::Trusted { whom },
         };
+        let began = Instant::now();
         let said::Answer { effects, because, .. } = super::lock(&setting.conversation).ask(&asked);
+        let lasted_us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        setting.lasted_us.store(lasted_us, Ordering::Relaxed);
         for text in &because {
             out.because(Reason::Said { text: Inline::beginning_of(text) });
         }
         for effect in effects {
             follow(effect, out);
         }
+    }
+
+    fn step_lasted_us(setting: &Ground) -> u64 {
+        setting.lasted_us.load(Ordering::Relaxed)
     }
 
     fn view(&self, setting: &Ground, _: NodeId) -> View {

@@ -168,3 +168,50 @@ impl LiveNode for ForeignNode {
 fn lock(conversation: &Mutex<dyn Conversation>) -> MutexGuard<'_, dyn Conversation + 'static> {
     conversation.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use interlock_machine::test_support::initialization;
+    use interlock_machine::wire::{ForeignProgram, Report};
+    use serde_json::Value;
+
+    use super::*;
+
+    const HOLD_US: u64 = 1_000_000;
+
+    /// Returns the step in which a program enters that answers its second input only after `pause`, and the time at
+    /// which its node will make it leave.
+    fn entered(pause: &str) -> (u64, u64, u64) {
+        let script = format!(
+            r#"read init; echo '{{"hello":{{"protocol":1}}}}'
+            read start; echo '{{"step":1,"effects":[]}}'
+            read acquire; {pause}
+            echo '{{"step":2,"effects":[{{"requested":{{"lock":0,"request":1}}}},{{"entered":{{"lock":0,"request":1}}}}]}}'
+            read end"#
+        );
+        let command = ["sh".to_owned(), "-c".to_owned(), script].into();
+        let path = std::env::var("PATH").expect("a path");
+        let program = ForeignProgram { command, folder: "/".into(), path, ..ForeignProgram::default() };
+        let initialization = Initialization { program: Some(program), timers: true, ..initialization("own", 3) };
+        let mut node = foreign_node(&initialization, Vec::new()).expect("a node");
+        let mut steps = Steps::default();
+        let acquire = format!(r#"{{"command":{{"id":1,"acquire":{{"lock":0,"hold_us":{HOLD_US}}}}}}}"#);
+        node.take(r#"{"start":{}}"#, 100, &mut steps);
+        node.take(&acquire, 200, &mut steps);
+        assert_eq!(node.failure(), None);
+        let due_us = node.due_us().expect("the client leaves");
+        let report: Report<Value> = serde_json::from_slice(&steps.report(1, 1, &*node)).expect("a report");
+        let step = &report.steps[1];
+        (step.at_us, step.answered_us.expect("the time of the answer"), due_us)
+    }
+
+    #[test]
+    fn a_program_holds_its_lock_from_its_answer() {
+        for (pause, least_us) in [("sleep 0.2", 200_000), (":", 0)] {
+            let (at_us, answered_us, due_us) = entered(pause);
+            assert_eq!(at_us, 200);
+            assert!(answered_us >= at_us + least_us, "{pause}: {answered_us}");
+            assert_eq!(due_us, answered_us + HOLD_US, "{pause}");
+        }
+    }
+}

@@ -114,7 +114,11 @@ impl Core {
         if !(self.timers_run() && matches!(step.input, StepInput::Timer(_))) {
             self.nodes[node].inputs.count_handled();
         }
+        let answered_us = step.answered_us.map_or(at_us, |answered_us| self.time.of_step(answered_us).max(at_us));
         for effect in &step.effects {
+            let ends = matches!(effect, StepEffect::Outcome(Outcome::Exited { .. } | Outcome::Expired { .. }));
+            // A program is inside from its answer, and may have left as soon as it received the input.
+            let at_us = if ends { at_us } else { answered_us };
             self.apply_effect(at, at_us, &step.input, effect);
         }
         if let StepInput::Command(command) = &step.input {
@@ -186,10 +190,6 @@ impl Core {
                 What::Outcome { at, outcome: outcome.clone() }
             }
         };
-        // The time of a step is the time of its input. A program that asks a service enters much later: when its answer
-        // arrives. The monitor of real time needs a time at which the program was certainly inside.
-        let is_late = matches!(what, What::Outcome { outcome: Outcome::Entered { .. }, .. });
-        let at_us = if is_late && self.specification().has_services() { self.time.now_us() } else { at_us };
         self.emit(at_us, what);
     }
 

@@ -150,7 +150,7 @@ impl<A: Algorithm> Node<A> {
             Belief::Trusted(whom) => (Consequence::Trusted { whom }, Input::Trusted(whom)),
         };
         followed.consequences.push(told);
-        self.state.step(context.setting, self.me, input, &mut followed.effects);
+        self.step_algorithm(context, input, followed);
         self.follow_through_layers(context, followed);
     }
 
@@ -186,10 +186,15 @@ impl<A: Algorithm> Node<A> {
         followed: &mut Followed<A>,
     ) -> Result<(), Refused> {
         if let Some(input) = self.admit(context, input, followed)? {
-            self.state.step(context.setting, self.me, input, &mut followed.effects);
+            self.step_algorithm(context, input, followed);
         }
         self.follow_through_layers(context, followed);
         Ok(())
+    }
+
+    fn step_algorithm(&mut self, context: &Context<'_, A>, input: Input<A>, followed: &mut Followed<A>) {
+        self.state.step(context.setting, self.me, input, &mut followed.effects);
+        followed.lasted_us = followed.lasted_us.saturating_add(A::step_lasted_us(context.setting));
     }
 
     fn follow_through_layers(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
@@ -246,7 +251,8 @@ impl<A: Algorithm> Node<A> {
     fn arm(&mut self, context: &Context<'_, A>, timer: TimerName<A::Timer>, delay: Delay, followed: &mut Followed<A>) {
         let place = followed.consequences.len();
         let delay_us = delay_ticks(delay, context.seed, self.me, self.incarnation, self.step, place);
-        self.timers.set(timer, context.timers.then(|| context.now_us.saturating_add(delay_us)));
+        let answered_us = context.now_us.saturating_add(followed.lasted_us);
+        self.timers.set(timer, context.timers.then(|| answered_us.saturating_add(delay_us)));
         followed.consequences.push(Consequence::SetTimer { timer, delay_us });
     }
 
