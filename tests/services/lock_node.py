@@ -1,11 +1,16 @@
-"""A node that takes its lock from the lock server. Argument: the lease in ms [default: 500]."""
+"""A node that takes its lock from the lock server.
+
+Arguments: the lease in ms [default: 500], and the time between a release and its report in ms [default: 0].
+"""
 
 import json
 import socket
 import sys
+import time
 import uuid
 
 LEASE_MS = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+REPORT_MS = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 RETRY_MS = 10
 PATIENCE_S = 5
 
@@ -50,5 +55,6 @@ for line in sys.stdin:
         effects = attempt()
     elif kind == "release":
         ask(f"release {token}")
+        time.sleep(REPORT_MS / 1000)
         effects = [{"exited": what}]
     print(json.dumps({"step": told["step"], "effects": effects}), flush=True)

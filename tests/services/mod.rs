@@ -50,8 +50,8 @@ fn outcome(scenario: &Value) -> (Value, String) {
     (document["findings"]["outcome"].clone(), told)
 }
 
-/// Clients that request the lock again and again, for 50 ms each. On a busy machine, an overlap of shorter sections
-/// would not be certain.
+/// Clients that request the lock again and again, for 50 ms each. On a busy machine, shorter sections could miss each
+/// other.
 fn busy() -> Value {
     json!({
         "workload": { "idle": "5ms", "hold": "50ms" },
@@ -100,6 +100,26 @@ fn a_lease_that_expires_after_the_exit_violates_nothing_and_one_of_a_paused_hold
     let (paused, told) = outcome(&release_lost(true));
     assert_eq!(paused, "not-met", "{told}");
     assert!(told.contains("by the machine's clock"), "{told}");
+}
+
+/// P0 releases the lock at once when it is told to, and reports this 2 s later. Meanwhile P1 enters, and P0 is paused.
+#[test]
+fn a_program_that_is_paused_between_its_release_and_the_report_has_left() {
+    let steps = json!([
+        { "acquire": { "node": 0, "hold": "60s" } },
+        { "wait": { "entered": { "node": 0 } }, "within": "10s" },
+        { "release": 0 },
+        { "acquire": { "node": 1, "hold": "100ms" } },
+        { "wait": { "entered": { "node": 1 } }, "within": "10s" },
+        { "pause": { "node": 0, "for": "1s" } },
+        { "wait": { "exited": { "node": 1 } }, "within": "10s" },
+        { "wait": { "exited": { "node": 0 } }, "within": "10s" },
+    ]);
+    let mut scenario = scenario(&[], &json!({ "steps": steps, "expect": [{ "never": "violation" }] }));
+    let command = scenario["nodes"][0]["command"].as_array_mut().expect("a command");
+    command.extend(["60000".into(), "2000".into()]);
+    let (outcome, told) = outcome(&scenario);
+    assert_eq!(outcome, "met", "P0 had left: {told}");
 }
 
 /// P0 holds the lock. Then the server crashes and restarts, and P1 requests the lock.

@@ -42,7 +42,14 @@ pub(super) struct Inputs {
     next_batch: u64,
     /// Number of the next command in this incarnation.
     next_command: u64,
-    commands: FxHashMap<u64, oneshot::Sender<Result<Taken, String>>>,
+    commands: FxHashMap<u64, Unanswered>,
+}
+
+/// A command that the node has not handled yet.
+#[derive(Debug)]
+struct Unanswered {
+    result: oneshot::Sender<Result<Taken, String>>,
+    releases: bool,
 }
 
 impl Inputs {
@@ -79,7 +86,8 @@ impl Inputs {
             return None;
         }
         let (sender, receiver) = oneshot::channel();
-        self.commands.insert(self.next_command, sender);
+        let releases = matches!(order, Order::Release { .. });
+        self.commands.insert(self.next_command, Unanswered { result: sender, releases });
         self.put(InputItem::Command(CommandItem { id: self.next_command, order }));
         self.next_command += 1;
         Some(receiver)
@@ -170,7 +178,12 @@ impl Inputs {
 
     /// Records that the node has handled a command. Returns the sender for the result.
     pub fn handled_command(&mut self, command: u64) -> Option<oneshot::Sender<Result<Taken, String>>> {
-        self.commands.remove(&command)
+        self.commands.remove(&command).map(|command| command.result)
+    }
+
+    /// Whether the node has been ordered to release a lock and has not handled the order.
+    pub fn is_releasing(&self) -> bool {
+        self.commands.values().any(|command| command.releases)
     }
 
     /// Counts an input that the node has handled.

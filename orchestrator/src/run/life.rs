@@ -262,7 +262,8 @@ impl Core {
             return Err(RunError::Died(node));
         }
         let incarnation = self.nodes[node].incarnation();
-        let seq = self.emit_now(What::Paused { node, incarnation });
+        let releasing = self.nodes[node].inputs.is_releasing();
+        let seq = self.emit_now(What::Paused { node, incarnation, releasing });
         self.nodes[node].paused(seq);
         self.settle();
         Ok(seq)
@@ -304,9 +305,9 @@ impl Core {
     /// Records the end of a process that the operating system has reported.
     pub fn exited(&mut self, node: NodeId, incarnation: u32, how: &str) {
         let Some(end) = self.living_this_life(node, incarnation) else { return };
-        let cause = end.exited(how);
+        let (cause, releasing) = (end.exited(how), end.inputs.is_releasing());
         let now_us = self.time.now_us();
-        self.emit(now_us, What::Crashed { node, incarnation, cause });
+        self.emit(now_us, What::Crashed { node, incarnation, cause, releasing });
         self.lose_inputs(node, now_us);
         self.lose_pieces_at(node, now_us);
         self.tell_of_death(node);

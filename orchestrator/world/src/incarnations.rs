@@ -26,7 +26,7 @@ impl World<'_> {
         let lost = process.lose_withheld();
         process.crash();
         self.nodes.forget_timers(node);
-        self.kernel.emit(What::Crashed { node, incarnation, cause });
+        self.kernel.emit(What::crashed(node, incarnation, cause));
         for message in lost {
             self.kernel.emit_dropped(&message, DropReason::Crashed);
         }
@@ -58,7 +58,7 @@ impl World<'_> {
         process.status = Status::Paused;
         process.paused_us = self.kernel.now;
         let incarnation = self.incarnation(node);
-        self.kernel.emit(What::Paused { node, incarnation });
+        self.kernel.emit(What::paused(node, incarnation));
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use interlock_algorithm::{NodeId, outcomes};
 use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 
-use super::{DropReason, Hand, MessageKind, StepId, What};
+use super::{CrashCause, DropReason, Hand, MessageKind, StepId, What};
 
 impl What {
     /// Returns the node at which the event happened, if it happened at a node.
@@ -105,6 +105,18 @@ impl What {
     pub const fn forwarded(message: MessageId, message_kind: MessageKind) -> Self {
         let MessageId { from, to, .. } = message;
         Self::Forwarded { message, from, to, message_kind }
+    }
+
+    /// Returns the event of a process that ended and had answered every order to release a lock.
+    #[must_use]
+    pub const fn crashed(node: NodeId, incarnation: u32, cause: CrashCause) -> Self {
+        Self::Crashed { node, incarnation, cause, releasing: false }
+    }
+
+    /// Returns the event of a process that was paused and had answered every order to release a lock.
+    #[must_use]
+    pub const fn paused(node: NodeId, incarnation: u32) -> Self {
+        Self::Paused { node, incarnation, releasing: false }
     }
 
     /// Returns the event of a lost message, with the field `rule` absent.

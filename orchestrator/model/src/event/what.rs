@@ -50,6 +50,9 @@ pub enum What {
         incarnation: u32,
         /// Reason why the process ended.
         cause: CrashCause,
+        /// Whether the process had been ordered to release a lock and had not answered. It may have released the lock.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        releasing: bool,
     },
     /// A process was paused, and the operating system has confirmed it.
     Paused {
@@ -57,6 +60,9 @@ pub enum What {
         node: NodeId,
         /// Incarnation of the node, from 1.
         incarnation: u32,
+        /// Whether the process had been ordered to release a lock and had not answered. It may have released the lock.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        releasing: bool,
     },
     /// A paused process was resumed.
     Resumed {

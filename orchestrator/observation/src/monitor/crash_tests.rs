@@ -15,7 +15,7 @@ fn aborted_beside(crashes: bool) -> Vec<String> {
     let mut stream = Stream::new("prevention", "give-way", &json!({}));
     stream.ask(1, 1);
     if crashes {
-        stream.push(What::Crashed { node: NodeId(1), incarnation: 1, cause: CrashCause::Ordered });
+        stream.push(What::crashed(NodeId(1), 1, CrashCause::Ordered));
     }
     for time in 1..=livelock::PATIENCE {
         stream.at(1_000_000 * time).ask(0, 1).abort(0, 0);

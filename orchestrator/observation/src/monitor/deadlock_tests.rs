@@ -154,7 +154,7 @@ impl Stream {
     }
 
     fn pause(&mut self) -> &mut Self {
-        self.push(What::Paused { node: NodeId(2), incarnation: 1 })
+        self.push(What::paused(NodeId(2), 1))
     }
 
     fn resume(&mut self) -> &mut Self {
@@ -577,7 +577,7 @@ fn who_has_asked_and_is_not_aborted_may_be_the_one_who_gets_on() {
     assert_eq!(asked(2).codes(), [livelock::LIVELOCK], "it does not compete");
     let mut stream = asked(1);
     assert_eq!(stream.codes(), [""; 0]);
-    stream.push(What::Crashed { node: NodeId(1), incarnation: 1, cause: CrashCause::Ordered });
+    stream.push(What::crashed(NodeId(1), 1, CrashCause::Ordered));
     stream.have(0, 0).ask(0, 1).abort(0, 0);
     assert_eq!(stream.codes(), [livelock::LIVELOCK], "it has died");
 }
@@ -611,7 +611,7 @@ fn what_was_taken_back_or_died_waits_for_nobody_and_has_nothing() {
             stream.outcome(at, Outcome::Expired { lock: LockId(0), holder, request });
         },
         |stream| {
-            _ = stream.push(What::Crashed { node: NodeId(0), incarnation: 1, cause: CrashCause::Ordered });
+            _ = stream.push(What::crashed(NodeId(0), 1, CrashCause::Ordered));
         },
         |stream| _ = stream.abort(0, 0),
     ];
@@ -627,7 +627,7 @@ fn what_was_taken_back_or_died_waits_for_nobody_and_has_nothing() {
 #[test]
 fn the_death_of_one_who_has_nothing_frees_nothing() {
     let crash = |stream: &mut Stream| {
-        stream.push(What::Crashed { node: NodeId(2), incarnation: 1, cause: CrashCause::Ordered });
+        stream.push(What::crashed(NodeId(2), 1, CrashCause::Ordered));
     };
     let mut stream = Stream::new("prevention", "none", &json!({}));
     stream.have(0, 0).have(1, 1);
@@ -647,7 +647,7 @@ fn the_requests_of_a_crashed_process_are_forgotten() {
         let mut stream = Stream::new("prevention", "none", &json!({}));
         stream.have(0, 0).ask(1, 0);
         if crashes {
-            stream.push(What::Crashed { node: NodeId(1), incarnation: 1, cause: CrashCause::Ordered });
+            stream.push(What::crashed(NodeId(1), 1, CrashCause::Ordered));
         }
         stream.have(1, 1).ask(0, 1);
         assert_eq!(stream.codes(), expected);
@@ -659,7 +659,7 @@ fn who_gives_a_unit_back_or_dies_has_it_no_more() {
     let ends: [fn(&mut Stream); 2] = [
         |stream| _ = stream.leave(1, 0),
         |stream| {
-            _ = stream.push(What::Crashed { node: NodeId(1), incarnation: 1, cause: CrashCause::Ordered });
+            _ = stream.push(What::crashed(NodeId(1), 1, CrashCause::Ordered));
         },
     ];
     for end in ends {

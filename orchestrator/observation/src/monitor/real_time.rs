@@ -17,7 +17,8 @@
 //! In a run with services, this is the only monitor of sections. There, the report of an exit comes late: a program
 //! first releases the lock at the service, and then answers. The input that makes the program leave is the earliest
 //! possible end of its section, and the time of the exit's event. Messages between a program and a service do not show
-//! whether the program is inside. If a program crashes, or is paused, it was certainly inside until its hold time ends.
+//! whether the program is inside. If a program crashes, or is paused, it was certainly inside until its hold time ends,
+//! unless it had been ordered to release the lock.
 
 use std::collections::VecDeque;
 
@@ -98,6 +99,15 @@ impl Section {
         self.release_us.is_some_and(|release_us| paused_us < release_us)
     }
 
+    /// Returns the time until which a process that crashed was certainly inside, in a run with services: the program may
+    /// have released the lock at the service, and crashed before its answer.
+    fn certain_until(&self, paused_us: Option<u64>, releasing: bool, crashed_us: u64) -> u64 {
+        if paused_us.is_some_and(|at_us| self.is_frozen(at_us)) {
+            return crashed_us;
+        }
+        self.release_us.filter(|_| !releasing).unwrap_or(self.until_us).min(crashed_us)
+    }
+
     fn overlap(&self, other: &Self) -> bool {
         self.until_us.min(other.until_us) > self.began_us.max(other.began_us)
     }
@@ -144,12 +154,13 @@ impl Monitor for RealTime {
                     sections.end(*lock, at.node, event, self.remembered, found);
                 }
             }
-            What::Crashed { node, .. } => self.crashed(*node, event, found),
+            What::Crashed { node, releasing, .. } => self.crashed(*node, *releasing, event, found),
             What::Delivered { at, message, .. } if self.is_of_a_service(at.node, message.from) => {}
             What::Armed { at, timer: TimerName::Client(timer), delay_us } => {
                 self.armed(at.node, *timer, event.at_us.saturating_add(*delay_us));
             }
-            What::Paused { node, .. } => self.paused(*node, Some(event.at_us)),
+            // A process that had to release its lock may have left before it was paused.
+            What::Paused { node, releasing, .. } => self.paused(*node, (!releasing).then_some(event.at_us)),
             What::Resumed { node, .. } => self.paused(*node, None),
             What::Initialized { at, .. }
             | What::Commanded { at, .. }
@@ -200,14 +211,11 @@ impl RealTime {
         }
     }
 
-    fn crashed(&mut self, node: NodeId, event: &Event, found: &mut Vec<Violation>) {
+    fn crashed(&mut self, node: NodeId, releasing: bool, event: &Event, found: &mut Vec<Violation>) {
         let paused_us = self.by_clock.as_mut().map(|by_clock| by_clock.paused_us.remove(&node));
         for (&lock, sections) in &mut self.locks {
             let until_us = match (paused_us, sections.open_of(node)) {
-                // The program may have released the lock at the service, and crashed before its answer.
-                (Some(paused_us), Some(section)) if !paused_us.is_some_and(|at_us| section.is_frozen(at_us)) => {
-                    section.release_us.unwrap_or(section.until_us).min(event.at_us)
-                }
+                (Some(paused_us), Some(section)) => section.certain_until(paused_us, releasing, event.at_us),
                 _ => event.at_us,
             };
             sections.end_at(lock, node, (event.seq, until_us), self.remembered, found);

@@ -1,7 +1,8 @@
 //! Tests of the judgement in runs with services: only a certain overlap by the clock violates mutual exclusion.
 
+use interlock_algorithm::NodeId;
 use interlock_machine::wire::{ClientTimer, TimerName};
-use interlock_model::event::{Json, TimerLabel, Violation, stream};
+use interlock_model::event::{CrashCause, Json, TimerLabel, Violation, What, stream};
 use interlock_model::specification::{ReadyTest, Service};
 
 use super::{deserted, mutual_exclusion, real_time};
@@ -102,6 +103,29 @@ fn a_program_that_crashes_after_its_hold_time_may_have_left_before() {
     let mut other = crashed(None);
     other.specification.services.clear();
     assert!(monitors(&other.violations()).contains(&real_time::NAME), "without services a crash ends the section");
+}
+
+/// P0 holds the lock until 200, and P1 enters at 120. Then P0 is paused or crashes.
+#[test]
+fn a_program_that_had_to_release_its_lock_may_have_left() {
+    let (node, incarnation) = (NodeId(0), 1);
+    for (releasing, expected) in [(false, [real_time::NAME].as_slice()), (true, [].as_slice())] {
+        let paused = What::Paused { node, incarnation, releasing };
+        let crashed = What::Crashed { node, incarnation, cause: CrashCause::Ordered, releasing };
+        for (at_us, what) in [(110, paused), (150, crashed)] {
+            let mut stream = with_a_service();
+            enter(&mut stream, 0, 100, 100);
+            if at_us < 120 {
+                stream.at(at_us).push(what.clone());
+                enter(&mut stream, 1, 120, 50);
+            } else {
+                enter(&mut stream, 1, 120, 50);
+                stream.at(at_us).push(what.clone());
+            }
+            stream.at(170).exit(1);
+            assert_eq!(monitors(&stream.violations()), expected, "{what:?}");
+        }
+    }
 }
 
 /// P0 polls a lock whose lease has not expired yet, although its holder has crashed.

@@ -78,7 +78,7 @@ impl Run {
     }
 
     fn crash(&mut self, node: u32) {
-        self.say(&What::Crashed { node: NodeId(node), incarnation: 1, cause: CrashCause::Ordered });
+        self.say(&What::crashed(NodeId(node), 1, CrashCause::Ordered));
     }
 
     fn is_settled(&self) -> bool {
@@ -135,8 +135,8 @@ fn any_other_event_starts_the_count_again_except_remarks() {
     let stirs = [
         What::Suspected { at: at(0), whom: NodeId(1) },
         What::Trusted { at: at(0), whom: NodeId(1) },
-        What::Crashed { node: NodeId(1), incarnation: 1, cause: CrashCause::Ordered },
-        What::Paused { node: NodeId(1), incarnation: 1 },
+        What::crashed(NodeId(1), 1, CrashCause::Ordered),
+        What::paused(NodeId(1), 1),
         What::Fired { at: at(0), timer: IDLE, because: Vec::new(), view: None },
         configured(),
     ];
@@ -238,7 +238,7 @@ fn a_suspicion_ends_with_trust_or_with_the_suspecting_process() {
         run
     };
     let trusted = What::Trusted { at: at(0), whom: NodeId(1) };
-    let crashed = What::Crashed { node: NodeId(0), incarnation: 1, cause: CrashCause::Ordered };
+    let crashed = What::crashed(NodeId(0), 1, CrashCause::Ordered);
     for ends in [trusted, crashed] {
         let settles = |from, to| {
             let mut run = both();

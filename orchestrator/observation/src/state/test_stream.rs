@@ -101,7 +101,7 @@ impl TestStream {
 
     pub fn crash(&mut self, node: u32) -> u64 {
         let StepId { node, incarnation, .. } = self.now(node);
-        self.push(What::Crashed { node, incarnation, cause: CrashCause::Ordered })
+        self.push(What::crashed(node, incarnation, CrashCause::Ordered))
     }
 
     /// The client of a node invokes an operation of a service.
@@ -126,7 +126,7 @@ impl TestStream {
 
     pub fn pause(&mut self, node: u32) {
         let StepId { node, incarnation, .. } = self.now(node);
-        self.push(What::Paused { node, incarnation });
+        self.push(What::paused(node, incarnation));
     }
 
     pub fn resume(&mut self, node: u32) {

@@ -33,7 +33,7 @@ fn the_picture_grows_with_its_rows_and_moments() {
     stream.request(0);
     stream.push(What::Noted { detail: "a remark".into() });
     assert_eq!(self::frame(&stream), frame(200, 220));
-    stream.push(What::Paused { node: NodeId(0), incarnation: 1 });
+    stream.push(What::paused(NodeId(0), 1));
     stream.start(0);
     assert_eq!(self::frame(&stream), frame(240, 220), "what has no sentence takes no room");
     stream.start(0);

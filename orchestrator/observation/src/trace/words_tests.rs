@@ -116,12 +116,12 @@ fn orders_have_their_words() {
 fn what_happens_to_a_process_has_its_words() {
     let (node, incarnation) = (P0, 1);
     for (what, expected) in [
-        (What::Crashed { node, incarnation, cause: CrashCause::Ordered }, "P0 crashes"),
+        (What::crashed(node, incarnation, CrashCause::Ordered), "P0 crashes"),
         (
-            What::Crashed { node, incarnation, cause: CrashCause::Unexpected("signal 9".into()) },
+            What::crashed(node, incarnation, CrashCause::Unexpected("signal 9".into())),
             "P0 crashes unexpectedly: signal 9",
         ),
-        (What::Paused { node, incarnation }, "P0 is paused"),
+        (What::paused(node, incarnation), "P0 is paused"),
         (What::Resumed { node, incarnation }, "P0 is resumed"),
         (What::Restarted { node, incarnation, state: RestartState::Stored }, "P0 restarts with its stored state"),
         (What::Restarted { node, incarnation, state: RestartState::None }, "P0 restarts without its stored state"),

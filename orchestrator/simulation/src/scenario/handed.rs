@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn an_order_that_died_with_its_process_is_not_refused_later() {
-        let crashed = |node| What::Crashed { node, incarnation: 1, cause: CrashCause::Ordered };
+        let crashed = |node| What::crashed(node, 1, CrashCause::Ordered);
         assert_eq!(refused(2, &[crashed(NODE)]), Some(1));
         assert_eq!(refused(2, &[crashed(NodeId(0))]), Some(0), "another process crashed");
         assert_eq!(refused(1, &[crashed(NODE)]), None);

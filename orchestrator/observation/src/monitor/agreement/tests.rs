@@ -169,12 +169,12 @@ fn what_is_prepared_in_vain_because_of_something_else_is_no_duel() {
     let dropped =
         |why| Some(What::dropped(MessageId { from: node, to: NodeId(1), number: 1, copy: 0 }, "ANY".into(), why));
     assert_eq!(interrupted([None, None]), 1);
-    let hand = [What::Paused { node, incarnation: 1 }, What::Resumed { node, incarnation: 1 }];
+    let hand = [What::paused(node, 1), What::Resumed { node, incarnation: 1 }];
     assert_eq!(interrupted(hand.map(Some)), 0, "60 ballots before and 90 after");
     assert_eq!(interrupted([dropped(DropReason::Loss), None]), 1, "50 of each since");
     assert_eq!(interrupted([None, dropped(DropReason::Loss)]), 0, "45 of each since");
     assert_eq!(interrupted([None, dropped(DropReason::Crashed)]), 1, "what is sent to the dead does not count");
-    let crashed = What::Crashed { node: NodeId(2), incarnation: 1, cause: CrashCause::Ordered };
+    let crashed = What::crashed(NodeId(2), 1, CrashCause::Ordered);
     assert_eq!(interrupted([None, Some(crashed)]), 0);
 }
 

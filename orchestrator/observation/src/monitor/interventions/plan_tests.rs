@@ -159,7 +159,7 @@ fn a_nemesis_restarts_only_the_processes_that_it_crashes() {
     stream.at(80).crash(2);
     assert_eq!(stand(&stream, [90]), [false], "it draws no second crash");
     let cause = interlock_model::event::CrashCause::Unexpected("signal 9".into());
-    by_itself.push(Event { seq: 100, at_us: 50, what: What::Crashed { node: NodeId(1), incarnation: 1, cause } });
+    by_itself.push(Event { seq: 100, at_us: 50, what: What::crashed(NodeId(1), 1, cause) });
     stream.events = by_itself;
     assert_eq!(stand(&stream, [60]), [false], "a process that ends by itself is no act of the nemesis");
 }
