@@ -41,7 +41,7 @@ async fn a_message_dropped_by_hand_is_lost() {
     page.order(0, "acquire").await;
     page.click("#held-messages [data-message='0.1.1'] button[data-action=drop]").await;
     page.misses("#held-messages [data-message]").await;
-    page.reads("#verdict[data-status=stuck]", "STUCK: MESSAGE LOST P0 · P1").await;
+    page.reads("#verdict[data-status=stuck]", "STUCK: MESSAGE LOST · P0 waits for P1").await;
     page.pictures("stuck").await;
     assert_eq!(run.verdict().await, "stuck");
     page.close().await;

@@ -30,6 +30,11 @@ test("a headline names the processes of this run", () => {
   const overtaking = { first: { message_kind: "REQUEST" }, later: { message_kind: "ACK" } };
   assert.equal(inside({ nodes: [0, 1], overtaking }), "TWO IN THE CRITICAL SECTION P0 · P1: the ACK overtook the REQUEST");
   assert.equal(inside({ nodes: [0, 1] }), "TWO IN THE CRITICAL SECTION P0 · P1");
+  const { "message-lost": message, "process-crashed": crashed, "out-of-order": order } = wordsIn(phenomena, "en");
+  assert.equal(message({ nodes: [1, 0, 2] }), "STUCK: MESSAGE LOST · P1 waits for P0, P2");
+  assert.equal(message({ nodes: [1] }), "STUCK: MESSAGE LOST P1");
+  assert.equal(crashed({ nodes: [2, 1] }), "STUCK: PROCESS CRASHED · P2 waits for P1");
+  assert.equal(order({ nodes: [2, 1] }), "OUT OF ORDER P2 before P1");
   assert.equal(two({ nodes: [0, 1, 2, 3, 4, 5] }), "TWO COORDINATORS P0 · P1 · P2 · P3 · P4 · …");
 });
 

@@ -2,6 +2,7 @@
 
 import { name } from "./lists.js";
 import { say } from "./say.js";
+import { why } from "./waiting.js";
 
 /**
  * @typedef {object} Shown What a headline names.
@@ -18,8 +19,9 @@ const MOST_NAMED = 5;
 /** @param {readonly string[]} names @param {string} sign */
 const joined = (names, sign) => [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ["…"] : [])].join(sign);
 
-/** Returns the processes beside each other: `P3 · P7`. @param {Shown} shown */
-const beside = ({ nodes }) => joined(nodes.map(name), " · ");
+/** Returns a function that names the processes with `sign` between them. @param {string} sign @returns {Headline} */
+const between = (sign) => ({ nodes }) => joined(nodes.map(name), sign);
+const beside = between(" · ");
 
 /** Returns the processes of a cycle of waits: `P0 → P1 → P0`. @param {Shown} shown */
 function cycle({ nodes }) {
@@ -36,11 +38,12 @@ const headline = (en, de, cs) => say(en, de, cs);
  * @param {string} en
  * @param {string} de
  * @param {string} cs
+ * @param {Headline} [named] Names the processes. Default: beside each other.
  */
-const of = (en, de, cs) => headline(after(en), after(de), after(cs));
+const of = (en, de, cs, named) => headline(after(en, named), after(de, named), after(cs, named));
 
-/** @param {string} word @returns {Headline} */
-const after = (word) => (shown) => [word, beside(shown)].filter((part) => part !== "").join(" ");
+/** @param {string} word @param {Headline} [named] @returns {Headline} */
+const after = (word, named = beside) => (shown) => [word, named(shown)].filter((part) => part !== "").join(" ");
 
 /**
  * Returns a headline that ends with the cause: which message overtook which one.
@@ -54,6 +57,19 @@ const caused = (word, overtook) => (shown) => {
   return `${after(word)(shown)}${first && later ? `: ${overtook(later.message_kind, first.message_kind)}` : ""}`;
 };
 
+/**
+ * Combines a headline that ends with the wait of the first process for the others.
+ *
+ * @param {string} en
+ * @param {string} de
+ * @param {string} cs
+ */
+const waiting = (en, de, cs) => headline(wait(en, why.waits.en), wait(de, why.waits.de), wait(cs, why.waits.cs));
+
+/** @param {string} word @param {(node: string, on: string) => string} waits @returns {Headline} */
+const wait = (word, waits) => ({ nodes: [node = 0, ...on] }) =>
+  on.length === 0 ? `${word} ${name(node)}` : `${word} · ${waits(name(node), joined(on.map(name), ", "))}`;
+
 /** Combines a headline that names no process. @param {string} en @param {string} de @param {string} cs */
 const alone = (en, de, cs) => headline(() => en, () => de, () => cs);
 
@@ -66,11 +82,12 @@ export const phenomena = {
     caused("ZWEI IM KRITISCHEN ABSCHNITT", (later, first) => `${later} hat ${first} überholt`),
     caused("DVA V KRITICKÉ SEKCI", (later, first) => `${later} předběhl ${first}`)),
   "too-many-in-section": alone("TOO MANY IN THE SECTION", "ZU VIELE IM ABSCHNITT", "PŘÍLIŠ MNOHO V SEKCI"),
-  "out-of-order": of("OUT OF ORDER", "FALSCHE REIHENFOLGE", "MIMO POŘADÍ"),
-  deadlock: headline((shown) => `DEADLOCK ${cycle(shown)}`,
-    (shown) => `VERKLEMMUNG ${cycle(shown)}`,
-    (shown) => `UVÁZNUTÍ ${cycle(shown)}`),
-  "false-deadlock": of("FALSE DEADLOCK", "FALSCHE VERKLEMMUNG", "FALEŠNÉ UVÁZNUTÍ"),
+  "out-of-order": headline(
+    after("OUT OF ORDER", between(" before ")),
+    after("FALSCHE REIHENFOLGE", between(" vor ")),
+    after("MIMO POŘADÍ", between(" před "))),
+  deadlock: of("DEADLOCK", "VERKLEMMUNG", "UVÁZNUTÍ", cycle),
+  "false-deadlock": of("FALSE DEADLOCK", "FALSCHE VERKLEMMUNG", "FALEŠNÉ UVÁZNUTÍ", cycle),
   livelock: of("LIVELOCK", "LIVELOCK", "LIVELOCK"),
   starvation: of("STARVATION", "VERHUNGERN", "HLADOVĚNÍ"),
   "nobody-enters": alone("NOBODY ENTERS", "NIEMAND TRITT EIN", "NIKDO NEVSTUPUJE"),
@@ -90,8 +107,8 @@ export const phenomena = {
     (shown) => `KEIN WERT GEWÄHLT${duel(": ein Duell", shown)}`,
     (shown) => `ŽÁDNÁ HODNOTA ZVOLENA${duel(": souboj", shown)}`),
   "wrong-answer": of("WRONG ANSWER", "FALSCHE ANTWORT", "NESPRÁVNÁ ODPOVĚĎ"),
-  "message-lost": of("STUCK: MESSAGE LOST", "BLOCKIERT: NACHRICHT VERLOREN", "ZABLOKOVÁNO: ZPRÁVA ZTRACENA"),
-  "process-crashed": of("STUCK: PROCESS CRASHED", "BLOCKIERT: PROZESS ABGESTÜRZT", "ZABLOKOVÁNO: PROCES HAVAROVAL"),
+  "message-lost": waiting("STUCK: MESSAGE LOST", "BLOCKIERT: NACHRICHT VERLOREN", "ZABLOKOVÁNO: ZPRÁVA ZTRACENA"),
+  "process-crashed": waiting("STUCK: PROCESS CRASHED", "BLOCKIERT: PROZESS ABGESTÜRZT", "ZABLOKOVÁNO: PROCES HAVAROVAL"),
   standstill: of("STUCK", "BLOCKIERT", "ZABLOKOVÁNO"),
 };
 

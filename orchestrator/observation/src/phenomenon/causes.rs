@@ -5,6 +5,7 @@
 //! that an arbiter has locked. These waits are only examined while nothing moves, so a cycle of them is a deadlock.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use interlock_algorithm::view::Value;
 use interlock_algorithm::{FlatMap, LockId, NodeId, View};
@@ -33,8 +34,10 @@ pub(super) fn cause_of_standstill(state: &State) -> PhenomenonDocument {
     if !cycle.is_empty() {
         return found(cause_of_cycle(state, &cycle), cycle.iter().map(|edge| edge.node));
     }
-    if let Some((name, edge)) = waits.iter().find_map(|wait| Some((wait.obstacle?, wait.edge))) {
-        return found(name, [edge.node, edge.on]);
+    if let Some((name, WaitEdge { node, .. })) = waits.iter().find_map(|wait| Some((wait.obstacle?, wait.edge))) {
+        // All processes from which no answer can come, because each of them would need help.
+        let awaited = waits.iter().filter(|wait| wait.edge.node == node && wait.obstacle == Some(name));
+        return found(name, iter::once(node).chain(awaited.map(|wait| wait.edge.on)));
     }
     // No view names the awaited process: the algorithm broadcasts its requests, or the view is unknown.
     if let Some(waiting) = waiting.iter().find(|waiting| state.has_lost(waiting.node, None, waiting.since_us)) {

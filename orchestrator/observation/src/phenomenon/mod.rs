@@ -30,7 +30,8 @@ use interlock_model::event::Violation;
 pub struct PhenomenonDocument {
     /// The phenomenon.
     pub name: Phenomenon,
-    /// The processes concerned. In a deadlock, each process waits for the next one, and the last waits for the first.
+    /// The processes concerned. In a deadlock, each process waits for the next one, and the last waits for the first. If
+    /// a run is stuck because of a loss or a crash, the first process waits for the others.
     pub nodes: Vec<NodeId>,
     /// The amount that is missing from a resource; only for lost updates.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -137,6 +137,24 @@ fn the_reason_that_nothing_moves_is_told() {
 }
 
 #[test]
+fn all_processes_that_cannot_answer_are_named() {
+    let named = |lost: &[u32]| {
+        let mut stream = TestStream::new(3);
+        stream.at(20).request(1);
+        stream.show(1, &json!({ "waits_for": [0, 2] }));
+        for &to in lost {
+            let message = stream.send(1, to, "REQUEST");
+            stream.lose(message);
+        }
+        let state = stream.state();
+        let shown = state.phenomenon(state.verdict(state.at_us(), 0).because.as_ref()).expect("a phenomenon");
+        shown.nodes.iter().map(|node| node.0).collect::<Vec<_>>()
+    };
+    assert_eq!(named(&[0, 2]), [1, 0, 2]);
+    assert_eq!(named(&[2]), [1, 2], "P0 has received the request");
+}
+
+#[test]
 fn ballots_that_supersede_each_other_are_a_duel_and_two_first_ballots_are_not() {
     let promised = |ballots: &[(u64, u32)], decided: bool| {
         let mut stream = TestStream::new(3);
