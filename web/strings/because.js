@@ -4,26 +4,30 @@
  */
 
 import { counted, name, names, partsOf } from "./lists.js";
-import { Said, say, wordsIn } from "./say.js";
+import { phrase, Said, say, sentenceOf, wordsIn } from "./say.js";
 
 /** @typedef {Record<string, any>} Arguments The values that the server sends with a code. */
 /**
  * @typedef {(is: Arguments) => string | undefined} Sentence Returns the sentence for the given arguments. If an
  *   argument is missing, returns undefined.
+ * @typedef {Sentence | string} Told A sentence, or a text with a place for each argument.
  */
 
-/** Combines a sentence in English, German and Czech. @param {Sentence} en @param {Sentence} de @param {Sentence} cs */
-const sentence = (en, de, cs) => new Said(en, de, cs);
+/** Combines a sentence in English, German and Czech. @param {Told} en @param {Told} de @param {Told} cs */
+const sentence = (en, de, cs) => new Said(made(en), made(de), made(cs));
+
+/** @param {Told} said @returns {Sentence} */
+const made = (said) => (typeof said === "string" ? sentenceOf(said) : said);
 
 /**
  * Combines a sentence in English, German and Czech. If the arguments contain the number of a lock, the sentence
  * begins with the lock.
  *
- * @param {Sentence} en
- * @param {Sentence} de
- * @param {Sentence} cs
+ * @param {Told} en
+ * @param {Told} de
+ * @param {Told} cs
  */
-const ofLock = (en, de, cs) => new Said(after("Lock", en), after("Sperre", de), after("Zámek", cs));
+const ofLock = (en, de, cs) => sentence(after("Lock", made(en)), after("Sperre", made(de)), after("Zámek", made(cs)));
 
 /** @param {string} word @param {Sentence} said @returns {Sentence} */
 const after = (word, said) => (is) => (is["lock"] === undefined ? said(is) : `${word} ${is["lock"]}: ${said(is)}`);
@@ -112,9 +116,7 @@ const phrases = {
     (nodes) => `die Partition aufgehoben wird, die ${names.de(nodes)} isoliert`,
     (nodes) => `nebude zrušeno rozdělení sítě, které izoluje ${names.cs(nodes)}`),
   or: say(", or ", ", oder ", ", nebo "),
-  inACycle: say((/** @type {string} */ waits) => `They wait in a cycle: ${waits}.`,
-    (waits) => `Sie warten im Kreis: ${waits}.`,
-    (waits) => `Čekají v kruhu: ${waits}.`),
+  inACycle: phrase("They wait in a cycle: {waits}.", "Sie warten im Kreis: {waits}.", "Čekají v kruhu: {waits}."),
 };
 
 /** @typedef {import("./say.js").In<typeof phrases>} Phrases */
@@ -190,53 +192,29 @@ export const because = {
           : ", ale žádný nevěděl, že ji ten druhý opustil."
       }${overtook(overtaking, (later, earlier) => `${later} předběhl ${earlier}.`)}`),
   "overlapping-sections": sentence(
-    ({ lock, first, second }) =>
-      `By the machine’s clock, ${name(second)} entered the critical section of lock ${lock} before ${name(first)} had left.`,
-    ({ lock, first, second }) =>
-      `Nach der Uhr der Maschine betrat ${name(second)} den kritischen Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verlassen hatte.`,
-    ({ lock, first, second }) =>
-      `Podle hodin počítače vstoupil ${name(second)} do kritické sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`),
+    "By the machine’s clock, {second} entered the critical section of lock {lock} before {first} had left.",
+    "Nach der Uhr der Maschine betrat {second} den kritischen Abschnitt der Sperre {lock}, bevor {first} ihn verlassen hatte.",
+    "Podle hodin počítače vstoupil {second} do kritické sekce zámku {lock} dřív, než ji {first} opustil."),
   "token-not-greater": sentence(
-    ({ lock, first, second, earlier, later }) =>
-      `The fencing token of ${name(second)} for lock ${lock} is ${later}, which is not greater than ${earlier}, the token of ` +
-      `${name(first)} in an earlier entry.`,
-    ({ lock, first, second, earlier, later }) =>
-      `Das Fencing-Token von ${name(second)} für Sperre ${lock} ist ${later} und damit nicht größer als ${earlier}, das Token von ` +
-      `${name(first)} bei einem früheren Eintritt.`,
-    ({ lock, first, second, earlier, later }) =>
-      `Fencing token uzlu ${name(second)} pro zámek ${lock} je ${later}, a není tedy větší než ${earlier}, token uzlu ` +
-      `${name(first)} při dřívějším vstupu.`),
+    "The fencing token of {second} for lock {lock} is {later}, which is not greater than {earlier}, the token of {first} in an earlier entry.",
+    "Das Fencing-Token von {second} für Sperre {lock} ist {later} und damit nicht größer als {earlier}, das Token von {first} bei einem früheren Eintritt.",
+    "Fencing token uzlu {second} pro zámek {lock} je {later}, a není tedy větší než {earlier}, token uzlu {first} při dřívějším vstupu."),
   "granted-out-of-order": sentence(
-    ({ lock, first, second }) =>
-      `${name(second)} entered the critical section of lock ${lock} before ${name(first)}, whose request happened before its own.`,
-    ({ lock, first, second }) =>
-      `${name(second)} betrat den kritischen Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage der eigenen vorausging.`,
-    ({ lock, first, second }) =>
-      `${name(second)} vstoupil do kritické sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`),
+    "{second} entered the critical section of lock {lock} before {first}, whose request happened before its own.",
+    "{second} betrat den kritischen Abschnitt der Sperre {lock} vor {first}, obwohl dessen Anfrage der eigenen vorausging.",
+    "{second} vstoupil do kritické sekce zámku {lock} dříve než {first}, jehož žádost předcházela jeho vlastní."),
   "larger-timestamp-first": sentence(
-    ({ lock, first, second, smaller, larger }) =>
-      `${name(second)} entered the critical section of lock ${lock} before ${name(first)}, whose waiting request has the smaller ` +
-      `timestamp: (${smaller}, ${name(first)}) < (${larger}, ${name(second)}).`,
-    ({ lock, first, second, smaller, larger }) =>
-      `${name(second)} betrat den kritischen Abschnitt der Sperre ${lock} vor ${name(first)}, dessen wartende Anfrage den kleineren ` +
-      `Zeitstempel hat: (${smaller}, ${name(first)}) < (${larger}, ${name(second)}).`,
-    ({ lock, first, second, smaller, larger }) =>
-      `${name(second)} vstoupil do kritické sekce zámku ${lock} dříve než ${name(first)}, jehož čekající žádost má menší časovou ` +
-      `značku: (${smaller}, ${name(first)}) < (${larger}, ${name(second)}).`),
+    "{second} entered the critical section of lock {lock} before {first}, whose waiting request has the smaller timestamp: ({smaller}, {first}) < ({larger}, {second}).",
+    "{second} betrat den kritischen Abschnitt der Sperre {lock} vor {first}, dessen wartende Anfrage den kleineren Zeitstempel hat: ({smaller}, {first}) < ({larger}, {second}).",
+    "{second} vstoupil do kritické sekce zámku {lock} dříve než {first}, jehož čekající žádost má menší časovou značku: ({smaller}, {first}) < ({larger}, {second})."),
   "later-request-first": sentence(
-    ({ lock, first, second }) =>
-      `${name(second)} entered the critical section of lock ${lock} before ${name(first)}, which had requested it earlier by the machine’s clock.`,
-    ({ lock, first, second }) =>
-      `${name(second)} betrat den kritischen Abschnitt der Sperre ${lock} vor ${name(first)}, der ihn nach der Uhr der Maschine früher angefordert hatte.`,
-    ({ lock, first, second }) =>
-      `${name(second)} vstoupil do kritické sekce zámku ${lock} dříve než ${name(first)}, který o ni podle hodin počítače požádal dříve.`),
+    "{second} entered the critical section of lock {lock} before {first}, which had requested it earlier by the machine’s clock.",
+    "{second} betrat den kritischen Abschnitt der Sperre {lock} vor {first}, der ihn nach der Uhr der Maschine früher angefordert hatte.",
+    "{second} vstoupil do kritické sekce zámku {lock} dříve než {first}, který o ni podle hodin počítače požádal dříve."),
   starvation: sentence(
-    ({ lock, node, passed }) =>
-      `${name(node)} starves: other processes have entered the critical section ${passed} times since its request for lock ${lock} arrived.`,
-    ({ lock, node, passed }) =>
-      `${name(node)} verhungert: Andere Prozesse haben den kritischen Abschnitt ${passed}-mal betreten, seit seine Anfrage für Sperre ${lock} ankam.`,
-    ({ lock, node, passed }) =>
-      `${name(node)} hladoví: od doručení jeho žádosti o zámek ${lock} vstoupily jiné procesy do kritické sekce již ${passed}krát.`),
+    "{node} starves: other processes have entered the critical section {passed} times since its request for lock {lock} arrived.",
+    "{node} verhungert: Andere Prozesse haben den kritischen Abschnitt {passed}-mal betreten, seit seine Anfrage für Sperre {lock} ankam.",
+    "{node} hladoví: od doručení jeho žádosti o zámek {lock} vstoupily jiné procesy do kritické sekce již {passed}krát."),
   "nobody-enters": ofLock(
     ({ waiting, lasted_ms, died = null }) =>
       `${en.wait(listIn(waiting))}, and no process has been in a critical section for ${seconds(lasted_ms)}, although timers expire again and again.` +
@@ -248,17 +226,17 @@ export const because = {
       `${cs.wait(listIn(waiting))} a už ${seconds(lasted_ms)} nebyl žádný proces v kritické sekci, ačkoli časovače opakovaně vypršely.` +
       (died === null ? "" : ` ${name(died)} v kritické sekci havaroval.`)),
   "second-token": ofLock(
-    ({ node }) => `${name(node)} sent a token that it did not have: there are two tokens.`,
-    ({ node }) => `${name(node)} hat ein Token gesendet, das er nicht hatte: Es gibt zwei Token.`,
-    ({ node }) => `${name(node)} odeslal token, který neměl: existují dva tokeny.`),
+    "{node} sent a token that it did not have: there are two tokens.",
+    "{node} hat ein Token gesendet, das er nicht hatte: Es gibt zwei Token.",
+    "{node} odeslal token, který neměl: existují dva tokeny."),
   "copied-token": ofLock(
-    ({ from, to }) => `The token in transit from ${name(from)} to ${name(to)} was duplicated: there are two tokens.`,
-    ({ from, to }) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde dupliziert: Es gibt zwei Token.`,
-    ({ from, to }) => `Token na cestě od ${name(from)} k ${name(to)} byl zduplikován: existují dva tokeny.`),
+    "The token in transit from {from} to {to} was duplicated: there are two tokens.",
+    "Das Token auf dem Weg von {from} zu {to} wurde dupliziert: Es gibt zwei Token.",
+    "Token na cestě od {from} k {to} byl zduplikován: existují dva tokeny."),
   "lost-token": ofLock(
-    ({ from, to }) => `The token was lost in transit from ${name(from)} to ${name(to)}.`,
-    ({ from, to }) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
-    ({ from, to }) => `Token se na cestě od ${name(from)} k ${name(to)} ztratil.`),
+    "The token was lost in transit from {from} to {to}.",
+    "Das Token ging auf dem Weg von {from} zu {to} verloren.",
+    "Token se na cestě od {from} k {to} ztratil."),
   "lost-write": sentence(
     ({ resource, node = null, value, expected, missing, blind }) =>
       blind === true
@@ -276,27 +254,21 @@ export const because = {
         ? `Zápis do ${resource} se ztratil nadobro: chybělo ${missing}, když ${node === null ? "někdo zvenčí" : name(node)} zapsal ${value} bez předchozího čtení.`
         : `Zápis do ${resource} se ztratil: ${node === null ? "někdo zvenčí" : name(node)} po sobě zanechal hodnotu ${value} místo ${expected}, takže chybí ${missing}.`),
   "unguarded-write": sentence(
-    ({ resource, node, lock }) => `${name(node)} wrote to ${resource} outside the critical section of lock ${lock}.`,
-    ({ resource, node, lock }) => `${name(node)} schrieb in ${resource}, ohne im kritischen Abschnitt der Sperre ${lock} zu sein.`,
-    ({ resource, node, lock }) => `${name(node)} zapsal do ${resource}, aniž byl v kritické sekci zámku ${lock}.`),
+    "{node} wrote to {resource} outside the critical section of lock {lock}.",
+    "{node} schrieb in {resource}, ohne im kritischen Abschnitt der Sperre {lock} zu sein.",
+    "{node} zapsal do {resource}, aniž byl v kritické sekci zámku {lock}."),
   "two-coordinators": ofLock(
     ({ first, second, term }) => `${names.en([first, second])} both consider themselves the coordinator of term ${term}.`,
     ({ first, second, term }) => `${names.de([first, second])} halten sich beide für den Koordinator der Amtszeit ${term}.`,
     ({ first, second, term }) => `${names.cs([first, second])} se oba mají za koordinátora období ${term}.`),
   "two-beliefs": ofLock(
-    ({ term, node, leader, other, other_leader }) =>
-      `In term ${term}, ${name(other)} accepts ${name(other_leader)} as the coordinator, but ${name(node)} accepts ${name(leader)}.`,
-    ({ term, node, leader, other, other_leader }) =>
-      `In der Amtszeit ${term} hält ${name(other)} ${name(other_leader)} für den Koordinator, ${name(node)} dagegen ${name(leader)}.`,
-    ({ term, node, leader, other, other_leader }) =>
-      `V období ${term} má ${name(other)} za koordinátora ${name(other_leader)}, kdežto ${name(node)} ${name(leader)}.`),
+    "In term {term}, {other} accepts {other_leader} as the coordinator, but {node} accepts {leader}.",
+    "In der Amtszeit {term} hält {other} {other_leader} für den Koordinator, {node} dagegen {leader}.",
+    "V období {term} má {other} za koordinátora {other_leader}, kdežto {node} {leader}."),
   "older-term": ofLock(
-    ({ node, leader, term, after: earlier }) =>
-      `${name(node)} accepted ${name(leader)} as the coordinator of term ${term} after it had accepted one of term ${earlier}.`,
-    ({ node, leader, term, after: earlier }) =>
-      `${name(node)} hielt ${name(leader)} für den Koordinator der Amtszeit ${term}, nachdem er schon einen der Amtszeit ${earlier} gehabt hatte.`,
-    ({ node, leader, term, after: earlier }) =>
-      `${name(node)} měl ${name(leader)} za koordinátora období ${term}, když už předtím měl koordinátora období ${earlier}.`),
+    "{node} accepted {leader} as the coordinator of term {term} after it had accepted one of term {after}.",
+    "{node} hielt {leader} für den Koordinator der Amtszeit {term}, nachdem er schon einen der Amtszeit {after} gehabt hatte.",
+    "{node} měl {leader} za koordinátora období {term}, když už předtím měl koordinátora období {after}."),
   disagreement: ofLock(
     ({ leader, term, node, takes = null }) =>
       `${name(leader)} is the coordinator of term ${term}, but ${name(node)} ` +
@@ -308,9 +280,9 @@ export const because = {
       `${name(leader)} je koordinátorem období ${term}, ale ${name(node)} ` +
       `${takes === null ? "nezná žádného" : `má za něj ${name(takes)}`} a žádný další krok není možný.`),
   "nobody-elected": ofLock(
-    ({ term }) => `The election of term ${term} is stuck: no further step is possible, and no coordinator was elected.`,
-    ({ term }) => `Die Wahl zur Amtszeit ${term} steckt fest: Kein weiterer Schritt ist möglich, und kein Koordinator wurde gewählt.`,
-    ({ term }) => `Volba období ${term} uvázla: žádný další krok není možný a žádný koordinátor nebyl zvolen.`),
+    "The election of term {term} is stuck: no further step is possible, and no coordinator was elected.",
+    "Die Wahl zur Amtszeit {term} steckt fest: Kein weiterer Schritt ist möglich, und kein Koordinator wurde gewählt.",
+    "Volba období {term} uvázla: žádný další krok není možný a žádný koordinátor nebyl zvolen."),
   "dead-coordinator": ofLock(
     ({ leader, term, node, suspects }) =>
       `${name(leader)} has crashed, but ${name(node)}, which ${suspects ? "suspects it" : "has called an election since"}, ` +
@@ -322,10 +294,9 @@ export const because = {
       `${name(leader)} havaroval, ale ${name(node)} ho má stále za koordinátora období ${term}, ačkoli ` +
       `${suspects ? "ho podezírá" : "od té doby vyhlásil volbu"}. Žádný další krok není možný.`),
   "result-unknown": ofLock(
-    ({ term, node }) => `${name(node)} called the election of term ${term} but knows no coordinator, and no further step is possible.`,
-    ({ term, node }) =>
-      `${name(node)} hat die Wahl zur Amtszeit ${term} ausgerufen, kennt aber keinen Koordinator, und kein weiterer Schritt ist möglich.`,
-    ({ term, node }) => `${name(node)} vyhlásil volbu období ${term}, ale nezná žádného koordinátora a žádný další krok není možný.`),
+    "{node} called the election of term {term} but knows no coordinator, and no further step is possible.",
+    "{node} hat die Wahl zur Amtszeit {term} ausgerufen, kennt aber keinen Koordinator, und kein weiterer Schritt ist möglich.",
+    "{node} vyhlásil volbu období {term}, ale nezná žádného koordinátora a žádný další krok není možný."),
   cycle: sentence(
     ({ circle }) => circle &&
       `Deadlock: ${waitsOf(en, circle)}. All four conditions hold: mutual exclusion, hold and wait, no preemption, circular wait.`,
@@ -356,30 +327,25 @@ export const because = {
       `Livelock: Anfragen von ${names.de(listIn(nodes))} wurden ${aborts}-mal abgebrochen, und keine wurde währenddessen fertig.`,
     ({ aborts, nodes }) => `Livelock: žádosti uzlů ${names.cs(listIn(nodes))} byly ${aborts}krát zrušeny a žádná mezitím nebyla dokončena.`),
   "starvation-by-aborts": sentence(
-    ({ node, request, aborts, passed }) =>
-      `${name(node)} starves: its request ${request} was aborted ${aborts} times while ${passed} others were completed.`,
-    ({ node, request, aborts, passed }) =>
-      `${name(node)} verhungert: seine Anfrage ${request} wurde ${aborts}-mal abgebrochen, während ${passed} andere fertig wurden.`,
-    ({ node, request, aborts, passed }) =>
-      `${name(node)} hladoví: jeho žádost ${request} byla zrušena ${aborts}krát, zatímco jiných bylo dokončeno ${passed}.`),
+    "{node} starves: its request {request} was aborted {aborts} times while {passed} others were completed.",
+    "{node} verhungert: seine Anfrage {request} wurde {aborts}-mal abgebrochen, während {passed} andere fertig wurden.",
+    "{node} hladoví: jeho žádost {request} byla zrušena {aborts}krát, zatímco jiných bylo dokončeno {passed}."),
   "too-many": sentence(
-    ({ lock, units, taken }) => `${taken} units of lock ${lock} were in use at the same time, but it has only ${units}.`,
-    ({ lock, units, taken }) => `${taken} Einheiten der Sperre ${lock} waren gleichzeitig vergeben, aber es gibt nur ${units}.`,
-    ({ lock, units, taken }) => `Jednotek zámku ${lock} bylo současně přiděleno ${taken}, ale je jich jen ${units}.`),
+    "{taken} units of lock {lock} were in use at the same time, but it has only {units}.",
+    "{taken} Einheiten der Sperre {lock} waren gleichzeitig vergeben, aber es gibt nur {units}.",
+    "Jednotek zámku {lock} bylo současně přiděleno {taken}, ale je jich jen {units}."),
   "two-values": sentence(
-    ({ instance, first, second }) => `Two values were chosen in instance ${instance}: “${first}”, and then “${second}”.`,
-    ({ instance, first, second }) => `In Instanz ${instance} wurden zwei Werte gewählt: „${first}“, und dann „${second}“.`,
-    ({ instance, first, second }) => `V instanci ${instance} byly vybrány dvě hodnoty: „${first}“ a pak „${second}“.`),
+    "Two values were chosen in instance {instance}: “{first}”, and then “{second}”.",
+    "In Instanz {instance} wurden zwei Werte gewählt: „{first}“, und dann „{second}“.",
+    "V instanci {instance} byly vybrány dvě hodnoty: „{first}“ a pak „{second}“."),
   "not-proposed": sentence(
-    ({ node, instance, value }) => `${name(node)} learnt that “${value}” was chosen in instance ${instance}, although it had not been proposed.`,
-    ({ node, instance, value }) =>
-      `${name(node)} erfuhr, dass in Instanz ${instance} „${value}“ gewählt ist, obwohl das nicht vorgeschlagen worden war.`,
-    ({ node, instance, value }) => `${name(node)} se dozvěděl, že v instanci ${instance} bylo vybráno „${value}“, ačkoli to nebylo navrženo.`),
+    "{node} learnt that “{value}” was chosen in instance {instance}, although it had not been proposed.",
+    "{node} erfuhr, dass in Instanz {instance} „{value}“ gewählt ist, obwohl das nicht vorgeschlagen worden war.",
+    "{node} se dozvěděl, že v instanci {instance} bylo vybráno „{value}“, ačkoli to nebylo navrženo."),
   "broken-promise": sentence(
-    ({ node, promised, accepted }) => `${name(node)} broke its promise: it accepted ballot ${accepted} after it had promised ballot ${promised}.`,
-    ({ node, promised, accepted }) =>
-      `${name(node)} brach sein Versprechen: Er akzeptierte Ballot ${accepted}, nachdem er Ballot ${promised} versprochen hatte.`,
-    ({ node, promised, accepted }) => `${name(node)} porušil slib: přijal hlasování ${accepted}, ačkoli už slíbil ${promised}.`),
+    "{node} broke its promise: it accepted ballot {accepted} after it had promised ballot {promised}.",
+    "{node} brach sein Versprechen: Er akzeptierte Ballot {accepted}, nachdem er Ballot {promised} versprochen hatte.",
+    "{node} porušil slib: přijal hlasování {accepted}, ačkoli už slíbil {promised}."),
   "not-linearizable": sentence(
     ({ node, key, operation, response }) =>
       `Key ${key} is not linearizable: there is no order of the operations on it, each between its invocation and its response, ` +
@@ -391,22 +357,21 @@ export const because = {
       `Klíč ${key} není linearizovatelný: neexistuje pořadí operací nad ním, každé mezi jejím vyvoláním a odpovědí, v němž ` +
       `${name(node)} žádá „${partsOf(operation)}“ a dostane odpověď „${partsOf(response)}“.`),
   "other-echo": sentence(
-    ({ node, said, heard }) => `${name(node)} asked for the echo of “${said}” and received “${heard}”.`,
-    ({ node, said, heard }) => `${name(node)} bat um das Echo von „${said}“ und erhielt „${heard}“.`,
-    ({ node, said, heard }) => `${name(node)} požádal o ozvěnu „${said}“ a dostal „${heard}“.`),
+    "{node} asked for the echo of “{said}” and received “{heard}”.",
+    "{node} bat um das Echo von „{said}“ und erhielt „{heard}“.",
+    "{node} požádal o ozvěnu „{said}“ a dostal „{heard}“."),
   "same-id": sentence(
-    ({ node, id }) => `${name(node)} received the ID ${id}, which had already been assigned.`,
-    ({ node, id }) => `${name(node)} erhielt die ID ${id}, die schon vergeben war.`,
-    ({ node, id }) => `${name(node)} dostal ID ${id}, které už bylo přiděleno.`),
+    "{node} received the ID {id}, which had already been assigned.",
+    "{node} erhielt die ID {id}, die schon vergeben war.",
+    "{node} dostal ID {id}, které už bylo přiděleno."),
   "unheard-value": sentence(
-    ({ node, value }) => `${name(node)} has the value ${value}, which was never broadcast.`,
-    ({ node, value }) => `${name(node)} hat den Wert ${value}, der nie verbreitet wurde.`,
-    ({ node, value }) => `${name(node)} má hodnotu ${value}, která nebyla nikdy rozeslána.`),
+    "{node} has the value {value}, which was never broadcast.",
+    "{node} hat den Wert {value}, der nie verbreitet wurde.",
+    "{node} má hodnotu {value}, která nebyla nikdy rozeslána."),
   "forgotten-value": sentence(
-    ({ node, value }) => `${name(node)} no longer has the value ${value}, although it has not crashed in the meantime.`,
-    ({ node, value }) =>
-      `${name(node)} hat den Wert ${value} nicht mehr, obwohl er inzwischen nicht abgestürzt ist.`,
-    ({ node, value }) => `${name(node)} už nemá hodnotu ${value}, ačkoli mezitím nehavaroval.`),
+    "{node} no longer has the value {value}, although it has not crashed in the meantime.",
+    "{node} hat den Wert {value} nicht mehr, obwohl er inzwischen nicht abgestürzt ist.",
+    "{node} už nemá hodnotu {value}, ačkoli mezitím nehavaroval."),
   duel: sentence(
     ({ instance, proposers, ballots }) =>
       `Livelock: ${names.en(listIn(proposers))} obstruct each other in instance ${instance}: ${ballots} ballots had enough ` +
@@ -418,13 +383,13 @@ export const because = {
       `Livelock: ${names.cs(listIn(proposers))} si navzájem překážejí v instanci ${instance}: ${ballots} hlasování mělo dost ` +
       `příslibů, ale žádná hodnota není vybrána.`),
   undecided: sentence(
-    ({ instance }) => `No further step is possible, and no value was chosen in instance ${instance}, although enough acceptors are live.`,
-    ({ instance }) => `Kein weiterer Schritt ist möglich, und in Instanz ${instance} ist kein Wert gewählt, obwohl genug Akzeptoren laufen.`,
-    ({ instance }) => `Žádný další krok není možný a v instanci ${instance} není vybrána žádná hodnota, ačkoli běží dost akceptorů.`),
+    "No further step is possible, and no value was chosen in instance {instance}, although enough acceptors are live.",
+    "Kein weiterer Schritt ist möglich, und in Instanz {instance} ist kein Wert gewählt, obwohl genug Akzeptoren laufen.",
+    "Žádný další krok není možný a v instanci {instance} není vybrána žádná hodnota, ačkoli běží dost akceptorů."),
   failed: sentence(
-    ({ why }) => `The run ended early, and its outcome is unknown: ${why}.`,
-    ({ why }) => `Der Lauf endete vorzeitig, und sein Ausgang ist unbekannt: ${why}.`,
-    ({ why }) => `Běh skončil předčasně a jeho výsledek není znám: ${why}.`),
+    "The run ended early, and its outcome is unknown: {why}.",
+    "Der Lauf endete vorzeitig, und sein Ausgang ist unbekannt: {why}.",
+    "Běh skončil předčasně a jeho výsledek není znám: {why}."),
   slow: sentence(
     ({ node, lock, waited_ms }) =>
       `${name(node)} has been waiting for lock ${lock} for ${seconds(waited_ms)}, but the run is still active.`,
@@ -432,21 +397,14 @@ export const because = {
     ({ node, lock, waited_ms }) => `${name(node)} čeká na zámek ${lock} už ${seconds(waited_ms)}, ale běh je stále aktivní.`),
   "delay-beyond-time-out": sentence(
     ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
-      `\`${parameter}\` is ${value_ms} ms and should be longer than ${needed_ms} ms: ${messages} messages must arrive within ` +
-      `it, one after the other, and ${bounded ? "each" : "all but one in a thousand"} can take up to ${longest_delay_ms} ms. ` +
-      (risk === "safety" ? "Properties may be violated, although the algorithm is correct." : "The algorithm may make no progress."),
+      `${parameter} = ${value_ms} ms is too short: ${messages} messages of ${bounded ? "" : "mostly "}up to ${longest_delay_ms} ms ` +
+      `need ${needed_ms} ms. ${risk === "safety" ? "Properties may be violated" : "There may be no progress"}.`,
     ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
-      `\`${parameter}\` ist ${value_ms} ms und sollte länger als ${needed_ms} ms sein: ${messages} Nachrichten müssen ` +
-      `nacheinander darin ankommen, und jede kann ${bounded ? "" : "(bis auf eine von tausend) "}bis zu ${longest_delay_ms} ms ` +
-      "brauchen. " +
-      (risk === "safety"
-        ? "Eigenschaften können verletzt werden, obwohl der Algorithmus korrekt ist."
-        : "Der Algorithmus kommt vielleicht nicht voran."),
+      `${parameter} = ${value_ms} ms ist zu kurz: ${messages} Nachrichten von ${bounded ? "" : "meist "}bis zu ${longest_delay_ms} ms ` +
+      `brauchen ${needed_ms} ms. ${risk === "safety" ? "Eigenschaften sind gefährdet" : "Vielleicht kein Fortschritt"}.`,
     ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
-      `\`${parameter}\` je ${value_ms} ms a má být delší než ${needed_ms} ms: musí během něj po sobě dojít ` +
-      `${counted(messages, "zpráva", "zprávy", "zpráv")} a každá může trvat ${bounded ? "" : "(až na jednu z tisíce) "}až ` +
-      `${longest_delay_ms} ms. ` +
-      (risk === "safety" ? "Vlastnosti mohou být porušeny, ačkoli je algoritmus správný." : "Algoritmus nemusí postupovat.")),
+      `${parameter} = ${value_ms} ms nestačí: ${counted(messages, "zpráva", "zprávy", "zpráv")} po ${bounded ? "" : "většinou "}až ` +
+      `${longest_delay_ms} ms potřebuje ${needed_ms} ms. ${risk === "safety" ? "Vlastnosti jsou ohroženy" : "Snad bez postupu"}.`),
   quiescent: madeOf((words, is) => {
     const nodes = waitingIn(is);
     if (nodes === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** Strings for held messages: the network holds all messages, and the user delivers each message. */
 
 import { counted } from "./lists.js";
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 export const held = {
   title: say("MESSAGES HELD", "NACHRICHTEN WARTEN", "ZPRÁVY ZADRŽENY"),
@@ -11,33 +11,19 @@ export const held = {
   count: say((/** @type {number} */ count) => (count === 1 ? "1 message waits" : `${count} messages wait`),
     (count) => (count === 1 ? "1 Nachricht wartet" : `${count} Nachrichten warten`),
     (count) => counted(count, "zpráva čeká", "zprávy čekají", "zpráv čeká")),
-  next: say((/** @type {string} */ message) => `Next: ${message}`,
-    (message) => `Als Nächstes: ${message}`,
-    (message) => `Další: ${message}`),
-  going: say((/** @type {string} */ message) => `In transit: ${message}`,
-    (message) => `Unterwegs: ${message}`,
-    (message) => `Na cestě: ${message}`),
+  next: phrase("Next: {message}", "Als Nächstes: {message}", "Další: {message}"),
+  going: phrase("In transit: {message}", "Unterwegs: {message}", "Na cestě: {message}"),
   nothing: say("No message waits.", "Keine Nachricht wartet.", "Žádná zpráva nečeká."),
   everybody: say("all nodes", "alle Knoten", "všechny uzly"),
   can: {
-    acquire: say((/** @type {string} */ who) => `Can request (a): ${who}.`,
-      (who) => `Anfordern (a) möglich: ${who}.`,
-      (who) => `Žádat (a) může: ${who}.`),
-    release: say((/** @type {string} */ who) => `Can release (r): ${who}.`,
-      (who) => `Freigeben (r) möglich: ${who}.`,
-      (who) => `Uvolnit (r) může: ${who}.`),
-    elect: say((/** @type {string} */ who) => `Can call an election (e): ${who}.`,
-      (who) => `Wahl ausrufen (e) möglich: ${who}.`,
-      (who) => `Vyhlásit volbu (e) může: ${who}.`),
-    propose: say((/** @type {string} */ who) => `Can propose (v): ${who}.`,
-      (who) => `Vorschlagen (v) möglich: ${who}.`,
-      (who) => `Navrhnout hodnotu (v) může: ${who}.`),
-    corrupt: say((/** @type {string} */ who) => `Can be overwritten: ${who}.`,
-      (who) => `Überschreiben möglich: ${who}.`,
-      (who) => `Přepsat lze: ${who}.`),
-    fire: say((/** @type {string} */ who) => `A timer can fire (w): ${who}.`,
-      (who) => `Timer kann ablaufen (w): ${who}.`,
-      (who) => `Může vypršet časovač (w): ${who}.`),
+    acquire: phrase("Can request (a): {who}.", "Anfordern (a) möglich: {who}.", "Žádat (a) může: {who}."),
+    release: phrase("Can release (r): {who}.", "Freigeben (r) möglich: {who}.", "Uvolnit (r) může: {who}."),
+    elect: phrase("Can call an election (e): {who}.",
+      "Wahl ausrufen (e) möglich: {who}.",
+      "Vyhlásit volbu (e) může: {who}."),
+    propose: phrase("Can propose (v): {who}.", "Vorschlagen (v) möglich: {who}.", "Navrhnout hodnotu (v) může: {who}."),
+    corrupt: phrase("Can be overwritten: {who}.", "Überschreiben möglich: {who}.", "Přepsat lze: {who}."),
+    fire: phrase("A timer can fire (w): {who}.", "Timer kann ablaufen (w): {who}.", "Může vypršet časovač (w): {who}."),
   },
   actions: say({ deliver: "Deliver it", drop: "Drop it", duplicate: "Duplicate it" },
     { deliver: "Zustellen", drop: "Verwerfen", duplicate: "Duplizieren" },

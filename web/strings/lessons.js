@@ -1,6 +1,6 @@
 /** Strings of the lessons. */
 
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 export const lessons = {
   tip: say("A guided tour of each system that the papers and lectures describe (L)",
@@ -13,13 +13,9 @@ export const lessons = {
     "warnen. Sie stellt eine Frage.",
     "Každá lekce ukazuje jeden systém z článku nebo přednášky: co dělá dobře a před jakými problémy prameny varují. Klade jednu " +
     "otázku."),
-  ofStops: say((/** @type {string} */ algorithm, /** @type {number} */ stops) => `${algorithm}, ${stops} stops`,
-    (algorithm, stops) => `${algorithm}, ${stops} Stationen`,
-    (algorithm, stops) => `${algorithm}, zastávek: ${stops}`),
-  position: say((/** @type {number} */ stop, /** @type {number} */ of) => `${stop} of ${of}`,
-    (stop, of) => `${stop} von ${of}`,
-    (stop, of) => `${stop} z ${of}`),
-  mark: say((/** @type {string} */ text) => `mark: ${text}`, (text) => `Marke: ${text}`, (text) => `značka: ${text}`),
+  ofStops: phrase("{algorithm}, {stops} stops", "{algorithm}, {stops} Stationen", "{algorithm}, zastávek: {stops}"),
+  position: phrase("{stop} of {of}", "{stop} von {of}", "{stop} z {of}"),
+  mark: phrase("mark: {text}", "Marke: {text}", "značka: {text}"),
   roles: say({ question: "Question:", answer: "Answer:" },
     { question: "Frage:", answer: "Antwort:" },
     { question: "Otázka:", answer: "Odpověď:" }),

@@ -1,6 +1,6 @@
 /** Strings of the log, the violations and the metrics. */
 
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 /** @import { Said } from "./say.js" */
 
@@ -34,20 +34,16 @@ export const log = {
     "Das neueste Ereignis im Blick behalten. Wenn die Seite die Vergangenheit zeigt: das Ereignis dieses Augenblicks",
     "Držet na očích nejnovější událost. Když stránka ukazuje minulost: událost onoho okamžiku"),
   after: say("after this moment", "nach diesem Augenblick", "po tomto okamžiku"),
-  from: say((/** @type {number} */ seq) => `The log starts at event ${seq}; go back or scroll up to load earlier events.`,
-    (seq) => `Das Protokoll beginnt bei Ereignis ${seq}; gehen Sie zurück oder scrollen Sie nach oben, um frühere zu laden.`,
-    (seq) => `Záznam začíná událostí ${seq}; dřívější se načtou, když se vrátíte nebo posunete nahoru.`),
-  count: say((/** @type {number} */ shown, /** @type {number} */ all) => `${shown} of ${all}`,
-    (shown, all) => `${shown} von ${all}`,
-    (shown, all) => `${shown} z ${all}`),
-  event: say((/** @type {number} */ seq) => `Event ${seq}`, (seq) => `Ereignis ${seq}`, (seq) => `Událost ${seq}`),
+  from: phrase("The log starts at event {seq}; go back or scroll up to load earlier events.",
+    "Das Protokoll beginnt bei Ereignis {seq}; gehen Sie zurück oder scrollen Sie nach oben, um frühere zu laden.",
+    "Záznam začíná událostí {seq}; dřívější se načtou, když se vrátíte nebo posunete nahoru."),
+  count: phrase("{shown} of {all}", "{shown} von {all}", "{shown} z {all}"),
+  event: phrase("Event {seq}", "Ereignis {seq}", "Událost {seq}"),
   state: say("State after this event", "Zustand danach", "Stav po ní"),
   stateTip: say("Show the run as it was after this event: double-click it, or press Enter",
     "Den Lauf zeigen, wie er nach diesem Ereignis war: Doppelklick darauf, oder Eingabetaste",
     "Ukázat běh, jaký byl po této události: dvojklik na ni, nebo Enter"),
-  gone: say((/** @type {number} */ seq) => `Event ${seq} does not exist.`,
-    (seq) => `Ereignis ${seq} gibt es nicht.`,
-    (seq) => `Událost ${seq} neexistuje.`),
+  gone: phrase("Event {seq} does not exist.", "Ereignis {seq} gibt es nicht.", "Událost {seq} neexistuje."),
 };
 
 const delay = say("mean in ms; the second number is the 99th percentile",
@@ -81,25 +77,14 @@ export const metrics = {
       "Größe der gespeicherten Ereignisse des Laufs; ein Lauf, der die Grenze erreicht, scheitert",
       "velikost uložených událostí běhu; běh, který dosáhne meze, selže"),
   }),
-  ofChannel: say((/** @type {string} */ again, /** @type {string} */ acknowledged) =>
-      `${again} retransmissions · ${acknowledged} acknowledgements`,
-    (again, acknowledged) => `${again} Wiederholungen · ${acknowledged} Bestätigungen`,
-    (again, acknowledged) => `opakovaná odeslání: ${again} · potvrzení: ${acknowledged}`),
-  staysAway: say((/** @type {string} */ from, /** @type {string} */ to, /** @type {number} */ times) =>
-      `${to} does not answer ${from} (${times}×)`,
-    (from, to, times) => `${to} antwortet ${from} nicht (${times}×)`,
-    (from, to, times) => `${to} neodpovídá ${from} (${times}×)`),
-  ofDetector: say((
-      /** @type {string} */ suspicions,
-      /** @type {string} */ wrong,
-      /** @type {string} */ undetected,
-      /** @type {string} */ time,
-    ) => `${suspicions} suspicions, ${wrong} wrong · ${undetected} undetected · ${time}`,
-    (suspicions, wrong, undetected, time) =>
-      `${suspicions} Verdachtsfälle, ${wrong} falsch · ${undetected} unentdeckt · ${time}`,
-    (suspicions, wrong, undetected, time) =>
-      `podezření: ${suspicions}, mylná: ${wrong} · nezjištěno: ${undetected} · ${time}`),
-  ofJournal: say((/** @type {string} */ bytes, /** @type {string} */ most) => `${bytes} of ${most}`,
-    (bytes, most) => `${bytes} von ${most}`,
-    (bytes, most) => `${bytes} z ${most}`),
+  ofChannel: phrase("{again} retransmissions · {acknowledged} acknowledgements",
+    "{again} Wiederholungen · {acknowledged} Bestätigungen",
+    "opakovaná odeslání: {again} · potvrzení: {acknowledged}"),
+  staysAway: phrase("{to} does not answer {from} ({times}×)",
+    "{to} antwortet {from} nicht ({times}×)",
+    "{to} neodpovídá {from} ({times}×)"),
+  ofDetector: phrase("{suspicions} suspicions, {wrong} wrong · {undetected} undetected · {time}",
+    "{suspicions} Verdachtsfälle, {wrong} falsch · {undetected} unentdeckt · {time}",
+    "podezření: {suspicions}, mylná: {wrong} · nezjištěno: {undetected} · {time}"),
+  ofJournal: phrase("{bytes} of {most}", "{bytes} von {most}", "{bytes} z {most}"),
 };

@@ -1,6 +1,6 @@
 /** Strings of the fault matrix. */
 
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 export const matrix = {
   button: say("Fault matrix …", "Fehlermatrix …", "Matice poruch …"),
@@ -28,30 +28,12 @@ export const matrix = {
   fates: say({ "safe-and-live": "safe and live", "safe-but-stuck": "safe but stuck", unsafe: "two in the critical section" },
     { "safe-and-live": "sicher und lebendig", "safe-but-stuck": "sicher, aber blockiert", unsafe: "zwei im kritischen Abschnitt" },
     { "safe-and-live": "bezpečný a živý", "safe-but-stuck": "bezpečný, ale zablokovaný", unsafe: "dva v kritické sekci" }),
-  told: say((
-      /** @type {import("../server/types.js").Fate} */ fate,
-      /** @type {number} */ runs,
-      /** @type {number} */ two,
-      /** @type {number} */ stuck,
-    ) => fate === "safe-and-live"
-        ? `In all ${runs} runs mutual exclusion held, and each live process entered again.`
-        : `Of ${runs} runs, ${two} violated mutual exclusion; in ${stuck} a live process did not enter again.`,
-    (
-      fate,
-      runs,
-      two,
-      stuck,
-    ) => fate === "safe-and-live"
-        ? `In allen ${runs} Läufen galt der gegenseitige Ausschluss, und jeder laufende Prozess trat wieder ein.`
-        : `Von ${runs} Läufen verletzten ${two} den gegenseitigen Ausschluss; in ${stuck} trat ein laufender Prozess nicht wieder ein.`,
-    (
-      fate,
-      runs,
-      two,
-      stuck,
-    ) => fate === "safe-and-live"
-        ? `Ve všech bězích (${runs}) platilo vzájemné vyloučení a každý běžící proces vstoupil znovu.`
-        : `Počet běhů: ${runs}; vzájemné vyloučení porušeno: ${two}; běžící proces už nevstoupil: ${stuck}.`),
+  allHeld: phrase("In all {runs} runs mutual exclusion held, and each live process entered again.",
+    "In allen {runs} Läufen galt der gegenseitige Ausschluss, und jeder laufende Prozess trat wieder ein.",
+    "Ve všech bězích ({runs}) platilo vzájemné vyloučení a každý běžící proces vstoupil znovu."),
+  someFailed: phrase("Of {runs} runs, {two} violated mutual exclusion; in {stuck} a live process did not enter again.",
+    "Von {runs} Läufen verletzten {two} den gegenseitigen Ausschluss; in {stuck} trat ein laufender Prozess nicht wieder ein.",
+    "Počet běhů: {runs}; vzájemné vyloučení porušeno: {two}; běžící proces už nevstoupil: {stuck}."),
   expected: say((/** @type {string} */ fate, /** @type {string[]} */ lost) => lost.length === 0
         ? "The fault violates none of its assumptions: it should be safe and live."
         : `It assumes that ${lost.join(", and that ")}. Without that, the expected result is: ${fate}.`,

@@ -1,7 +1,7 @@
 /** Strings of messages and faults. */
 
 import { counted } from "./lists.js";
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 export const messages = {
   tab: say("Messages", "Nachrichten", "Zprávy"),
@@ -19,10 +19,8 @@ export const messages = {
   more: say((/** @type {number} */ count) => `and ${count} more`,
     (count) => `und ${count} weitere`,
     (count) => `a ${counted(count, "další", "další", "dalších")}`),
-  due: say((/** @type {string} */ ms) => `due in ${ms} ms`, (ms) => `in ${ms} ms da`, (ms) => `za ${ms} ms`),
-  waitsFor: say((/** @type {string} */ node) => `waits for ${node}`,
-    (node) => `wartet auf ${node}`,
-    (node) => `čeká na ${node}`),
+  due: phrase("due in {ms} ms", "in {ms} ms da", "za {ms} ms"),
+  waitsFor: phrase("waits for {node}", "wartet auf {node}", "čeká na {node}"),
   handedOver: say("being delivered", "wird zugestellt", "doručuje se"),
   tell: say("Application", "Anwendung", "Aplikace"),
   asks: say("then its receiver requests the lock",

@@ -1,6 +1,6 @@
 /** Strings of the dialog that starts a run. */
 
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 export const newRun = {
   title: say("New run", "Neuer Lauf", "Nový běh"),
@@ -39,24 +39,12 @@ export const newRun = {
       "am Ende ein einziger Anführer, um voranzukommen",
       "nakonec jediný vůdce, aby postupoval"),
   },
-  timeOut: say((
-      /** @type {string} */ parameter,
-      /** @type {string} */ messages,
-      /** @type {"safety" | "progress"} */ risk,
-    ) =>
-      `\`${parameter}\` longer than ${messages} messages take (or ${risk === "safety" ? "properties may be violated" : "it may make no progress"})`,
-    (
-      parameter,
-      messages,
-      risk,
-    ) =>
-      `\`${parameter}\` länger als ${messages} Nachrichten brauchen (sonst ${risk === "safety" ? "können Eigenschaften verletzt werden" : "kommt er vielleicht nicht voran"})`,
-    (
-      parameter,
-      messages,
-      risk,
-    ) =>
-      `\`${parameter}\` delší, než trvá zpráv: ${messages} (jinak ${risk === "safety" ? "mohou být porušeny vlastnosti" : "nemusí postupovat"})`),
+  timeOut: phrase("{parameter} longer than {messages} messages take (or {risk})",
+    "{parameter} länger als {messages} Nachrichten brauchen (sonst {risk})",
+    "{parameter} delší, než trvá zpráv: {messages} (jinak {risk})"),
+  risks: say({ safety: "properties may be violated", progress: "it may make no progress" },
+    { safety: "können Eigenschaften verletzt werden", progress: "kommt er vielleicht nicht voran" },
+    { safety: "mohou být porušeny vlastnosti", progress: "nemusí postupovat" }),
   perEntry: say("messages per entry", "Nachrichten je Eintritt", "zpráv na vstup"),
   nodes: say("Nodes", "Knoten", "Uzly"),
   seed: say("Seed", "Startwert", "Semínko"),

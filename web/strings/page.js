@@ -1,15 +1,22 @@
 /** Strings of the frame of the page: header, cursor, errors. */
 
 import { counted } from "./lists.js";
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 export const header = {
   toStage: say("To the stage", "Zur Bühne", "Na scénu"),
   noRuns: say("no run yet", "noch kein Lauf", "zatím žádný běh"),
-  size: say((/** @type {number} */ nodes, /** @type {number} */ locks) =>
-      `${nodes} processes${locks === 0 ? "" : locks === 1 ? ", 1 lock" : `, ${locks} locks`}`,
-    (nodes, locks) => `${nodes} Prozesse${locks === 0 ? "" : locks === 1 ? ", 1 Sperre" : `, ${locks} Sperren`}`,
-    (nodes, locks) => counted(nodes, "proces", "procesy", "procesů") + (locks === 0 ? "" : `, ${counted(locks, "zámek", "zámky", "zámků")}`)),
+  about: say((/** @type {number} */ nodes, /** @type {string} */ goal) => `${nodes} processes ${goal}, by messages alone`,
+    (nodes, goal) => `${nodes} Prozesse ${goal}, nur durch Nachrichten`,
+    (nodes, goal) => `${counted(nodes, "proces", "procesy", "procesů")} ${goal} jen pomocí zpráv`),
+  goals: {
+    lock: say("share 1 lock", "teilen sich 1 Sperre", "sdílí 1 zámek"),
+    locks: say((/** @type {number} */ locks) => `share ${locks} locks`,
+      (locks) => `teilen sich ${locks} Sperren`,
+      (locks) => `sdílí ${counted(locks, "zámek", "zámky", "zámků")}`),
+    leader: say("elect a coordinator", "wählen einen Koordinator", "volí koordinátora"),
+    agreement: say("agree on a value", "einigen sich auf einen Wert", "volí jednu hodnotu"),
+  },
   newRun: say("New run", "Neuer Lauf", "Nový běh"),
   more: say("More (M)", "Mehr (M)", "Více (M)"),
   stop: say("Stop", "Beenden", "Ukončit"),
@@ -37,9 +44,7 @@ export const load = {
   tip: say("Show the events of a run or a simulation: a file with one JSON event per line",
     "Die Ereignisse eines Laufs oder einer Simulation zeigen: eine Datei mit einem JSON-Ereignis je Zeile",
     "Ukázat události běhu nebo simulace: soubor s jednou událostí JSON na řádek"),
-  loading: say((/** @type {number} */ percent) => `Loading … ${percent}%`,
-    (percent) => `Lädt … ${percent} %`,
-    (percent) => `Načítá se … ${percent} %`),
+  loading: phrase("Loading … {percent}%", "Lädt … {percent} %", "Načítá se … {percent} %"),
 };
 
 export const connection = say({ opening: "OPENING", live: "LIVE", disconnected: "DISCONNECTED", ended: "ENDED", loaded: "LOADED" },
@@ -86,13 +91,11 @@ export const cursor = {
   forkTip: say("Start another run with the same history up to here, which then continues on its own: F",
     "Einen anderen Lauf mit derselben Vorgeschichte bis hierher starten, der dann für sich weiterläuft: F",
     "Spustit jiný běh, který má až sem stejnou minulost a odtud pokračuje sám: F"),
-  now: say((/** @type {string} */ when) => `NOW · ${when}`, (when) => `JETZT · ${when}`, (when) => `NYNÍ · ${when}`),
-  late: say((/** @type {string} */ seconds, /** @type {string} */ when) => `CATCHING UP, ${seconds} s behind · ${when}`,
-    (seconds, when) => `HOLT AUF, ${seconds} s zurück · ${when}`,
-    (seconds, when) => `DOHÁNÍ, ${seconds} s pozadu · ${when}`),
-  past: say((/** @type {string} */ when) => `PAST · ${when}`,
-    (when) => `VERGANGEN · ${when}`,
-    (when) => `MINULOST · ${when}`),
+  now: phrase("NOW · {when}", "JETZT · {when}", "NYNÍ · {when}"),
+  late: phrase("CATCHING UP, {seconds} s behind · {when}",
+    "HOLT AUF, {seconds} s zurück · {when}",
+    "DOHÁNÍ, {seconds} s pozadu · {when}"),
+  past: phrase("PAST · {when}", "VERGANGEN · {when}", "MINULOST · {when}"),
 };
 
 export const past = {

@@ -1,7 +1,7 @@
 /** Strings for the exploration of all schedules, and for the replay of a schedule. */
 
 import { byKind, groupsText, name, percent, settingsWith } from "./lists.js";
-import { say } from "./say.js";
+import { phrase, say, sentence, sentenceOf } from "./say.js";
 
 /** @import { Said } from "./say.js" */
 
@@ -33,11 +33,22 @@ const settings = {
   }),
 };
 
-/** Descriptions of a rule's effect on messages. @type {Record<string, Record<string, string>>} */
+/** Descriptions of a rule. */
 const RULES = {
-  en: { drop: "are lost", hold: "are held", duplicate: "are duplicated", delay: "are delayed" },
-  de: { drop: "gehen verloren", hold: "werden festgehalten", duplicate: "werden dupliziert", delay: "werden verzögert" },
-  cs: { drop: "se ztratí", hold: "se zadrží", duplicate: "se zdvojí", delay: "se zpozdí" },
+  en: { drop: "are lost", hold: "are held", duplicate: "are duplicated", delay: "are delayed", by: "by {ms} ms",
+    rule: "a rule is added: messages", from: "from {from}", to: "to {to}" },
+  de: { drop: "gehen verloren", hold: "werden festgehalten", duplicate: "werden dupliziert", delay: "werden verzögert",
+    by: "(um {ms} ms)", rule: "eine Regel wird hinzugefügt: Nachrichten", from: "von {from}", to: "nach {to}" },
+  cs: { drop: "se ztratí", hold: "se zadrží", duplicate: "se zdvojí", delay: "se zpozdí", by: "o {ms} ms",
+    rule: "přidá se pravidlo: zprávy", from: "z {from}", to: "do {to}" },
+};
+
+/** Returns a function that describes a rule. @param {Record<string, string>} words */
+const ruleText = (words) => (/** @type {any} */ { match: { from, to, message_kind } = {}, action }) => {
+  const [what = "", ms] = action.split(":");
+  const place = (/** @type {unknown} */ value, /** @type {string} */ key) => (value === undefined ? "" : words[key]);
+  const parts = [words["rule"], message_kind, place(from, "from"), place(to, "to"), words[what] ?? what, place(ms, "by")];
+  return sentenceOf(parts.filter((part) => part).join(" "))({ from, to, ms });
 };
 
 export const schedules = {
@@ -82,19 +93,15 @@ export const schedules = {
     { central: "centrální: vždy jeden proces", distributed: "distribuovaný: libovolné procesy", synchronous: "synchronní: všechny, které mohou" }),
   start: say("Explore", "Erkunden", "Prohledat"),
   end: say("Stop", "Beenden", "Ukončit"),
-  underWay: say((/** @type {string} */ states, /** @type {number} */ depth, /** @type {string} */ rate) =>
-      `${states} states, ${depth} actions deep, ${rate} states per second …`,
-    (states, depth, rate) => `${states} Zustände, ${depth} Schritte tief, ${rate} Zustände je Sekunde …`,
-    (states, depth, rate) => `stavů ${states}, hloubka ${depth}, ${rate} stavů za sekundu …`),
+  underWay: phrase("{states} states, {depth} actions deep, {rate} states per second …",
+    "{states} Zustände, {depth} Schritte tief, {rate} Zustände je Sekunde …",
+    "stavů {states}, hloubka {depth}, {rate} stavů za sekundu …"),
   holds: say("HOLDS", "GILT", "PLATÍ"),
-  holdsText: say((/** @type {string} */ states, /** @type {number} */ depth) =>
-      `All schedules were explored: ${states} states, at most ${depth} actions from the start.`,
-    (states, depth) => `Alle Abläufe wurden erkundet: ${states} Zustände, höchstens ${depth} Schritte vom Anfang.`,
-    (states, depth) => `Byly prohledány všechny průběhy: stavů ${states}, nejvýše ${depth} kroků od začátku.`),
+  holdsText: phrase("All schedules were explored: {states} states, at most {depth} actions from the start.",
+    "Alle Abläufe wurden erkundet: {states} Zustände, höchstens {depth} Schritte vom Anfang.",
+    "Byly prohledány všechny průběhy: stavů {states}, nejvýše {depth} kroků od začátku."),
   violated: say("VIOLATED", "VERLETZT", "PORUŠENO"),
-  shouldBe: say((/** @type {string} */ rule) => `Property: ${rule}.`,
-    (rule) => `Eigenschaft: ${rule}.`,
-    (rule) => `Vlastnost: ${rule}.`),
+  shouldBe: phrase("Property: {rule}.", "Eigenschaft: {rule}.", "Vlastnost: {rule}."),
   shortest: say((/** @type {number} */ choices) =>
       choices === 1 ? "One action is enough to violate it." : `The shortest schedule that violates it has ${choices} actions.`,
     (choices) =>
@@ -111,34 +118,27 @@ export const schedules = {
     after: say("after", "nachdem", "poté, co"),
     underWay: say("in transit", "unterwegs", "na cestě"),
     privileges: say("privileges", "Privilegien", "privilegia"),
-    again: say((/** @type {number} */ row) => `The last row repeats row ${row}: the run continues this way forever.`,
-      (row) => `Die letzte Zeile wiederholt Zeile ${row}: So geht es immer weiter.`,
-      (row) => `Poslední řádek opakuje řádek ${row}: takto běh pokračuje donekonečna.`),
+    again: phrase("The last row repeats row {row}: the run continues this way forever.",
+      "Die letzte Zeile wiederholt Zeile {row}: So geht es immer weiter.",
+      "Poslední řádek opakuje řádek {row}: takto běh pokračuje donekonečna."),
   },
   unfinished: say("UNFINISHED", "NICHT FERTIG", "NEDOKONČENO"),
-  unfinishedText: say((/** @type {string} */ states, /** @type {string} */ because) =>
-      `${because} (${states} states explored). None of them violates a property.`,
-    (states, because) => `${because} (${states} Zustände erkundet). Keiner davon verletzt eine Eigenschaft.`,
-    (states, because) => `${because} (prohledáno stavů: ${states}). Žádný z nich neporušuje vlastnost.`),
+  unfinishedText: phrase("{because} ({states} states explored). None of them violates a property.",
+    "{because} ({states} Zustände erkundet). Keiner davon verletzt eine Eigenschaft.",
+    "{because} (prohledáno stavů: {states}). Žádný z nich neporušuje vlastnost."),
   play: say("Replay it with real processes", "Mit echten Prozessen abspielen", "Přehrát se skutečnými procesy"),
   keep: say("Save the schedule", "Ablauf speichern", "Uložit průběh"),
-  called: say((/** @type {string} */ algorithm, /** @type {string} */ property) => `${algorithm}: ${property}`,
-    (algorithm, property) => `${algorithm}: ${property}`,
-    (algorithm, property) => `${algorithm}: ${property}`),
+  called: phrase("{algorithm}: {property}", "{algorithm}: {property}", "{algorithm}: {property}"),
   open: {
     button: say("Open a schedule …", "Ablauf öffnen …", "Otevřít průběh …"),
     tip: say("Replay a schedule with real processes: found, recorded or written by hand. You can also drop the file on the page",
       "Einen Ablauf mit echten Prozessen abspielen: gefunden, aufgezeichnet oder von Hand geschrieben. Sie können die Datei auch auf die Seite ziehen",
       "Přehrát průběh se skutečnými procesy: nalezený, zaznamenaný nebo napsaný ručně. Soubor můžete na stránku i přetáhnout"),
-    refused: say((/** @type {string} */ file) => `${file} cannot be replayed`,
-      (file) => `${file} lässt sich nicht abspielen`,
-      (file) => `${file} nelze přehrát`),
+    refused: phrase("{file} cannot be replayed", "{file} lässt sich nicht abspielen", "{file} nelze přehrát"),
     tooLarge: say("It is larger than 1 MiB, the limit of the server: use “interlock replay” on the command line.",
       "Sie ist größer als 1 MiB, die Grenze des Servers: Verwenden Sie „interlock replay“ auf der Kommandozeile.",
       "Je větší než 1 MiB, což je limit serveru: na příkazové řádce použijte „interlock replay“."),
-    noJson: say((/** @type {string} */ why) => `It is not JSON: ${why}.`,
-      (why) => `Sie ist kein JSON: ${why}.`,
-      (why) => `Není to JSON: ${why}.`),
+    noJson: phrase("It is not JSON: {why}.", "Sie ist kein JSON: {why}.", "Není to JSON: {why}."),
     /** @type {Record<"events" | "specification" | "exploration" | "states" | "other", Said<string>>} */
     kinds: {
       events: say("It contains the events of a run, not a schedule: use “Load events …” to show them.",
@@ -203,9 +203,7 @@ export const schedules = {
   }),
   replay: {
     title: say("This run follows a schedule", "Dieser Lauf folgt einem Ablauf", "Tento běh sleduje průběh"),
-    position: say((/** @type {number} */ position, /** @type {number} */ of) => `${position} of ${of}`,
-      (position, of) => `${position} von ${of}`,
-      (position, of) => `${position} z ${of}`),
+    position: phrase("{position} of {of}", "{position} von {of}", "{position} z {of}"),
     next: say("next:", "als Nächstes:", "dále:"),
     over: say("The schedule has ended.", "Der Ablauf ist zu Ende.", "Průběh skončil."),
     forked: say("The run has left its schedule and continues on its own.",
@@ -229,60 +227,36 @@ export const schedules = {
     acquire: say(({ node, lock = 0 }) => `${name(node)} requests lock ${lock}`,
       ({ node, lock = 0 }) => `${name(node)} fordert Sperre ${lock} an`,
       ({ node, lock = 0 }) => `${name(node)} žádá o zámek ${lock}`),
-    acquire_together: say(({ node }) => `${name(node)} requests its locks`,
-      ({ node }) => `${name(node)} fordert seine Sperren an`,
-      ({ node }) => `${name(node)} žádá o své zámky`),
+    acquire_together: sentence("{node} requests its locks",
+      "{node} fordert seine Sperren an",
+      "{node} žádá o své zámky"),
     release: say(({ node, lock = 0 }) => `${name(node)} releases lock ${lock}`,
       ({ node, lock = 0 }) => `${name(node)} gibt Sperre ${lock} frei`,
       ({ node, lock = 0 }) => `${name(node)} uvolňuje zámek ${lock}`),
-    elect: say(({ node }) => `${name(node)} calls an election`,
-      ({ node }) => `${name(node)} ruft eine Wahl aus`,
-      ({ node }) => `${name(node)} vyhlašuje volbu`),
-    propose: say(({ node, value }) => `${name(node)} proposes “${value}”`,
-      ({ node, value }) => `${name(node)} schlägt „${value}“ vor`,
-      ({ node, value }) => `${name(node)} navrhuje „${value}“`),
-    tell: say(({ from, to }) => `${name(from)} sends an application message to ${name(to)}`,
-      ({ from, to }) => `${name(from)} sendet eine Nachricht der Anwendung an ${name(to)}`,
-      ({ from, to }) => `${name(from)} posílá zprávu aplikace do ${name(to)}`),
-    corrupt: say(({ node, choice }) => `the state of ${name(node)} is overwritten: ${choice}`,
-      ({ node, choice }) => `der Zustand von ${name(node)} wird überschrieben: ${choice}`,
-      ({ node, choice }) => `stav uzlu ${name(node)} je přepsán: ${choice}`),
-    suspect: say(({ node, whom }) => `${name(node)} suspects ${name(whom)}`,
-      ({ node, whom }) => `${name(node)} verdächtigt ${name(whom)}`,
-      ({ node, whom }) => `${name(node)} podezírá ${name(whom)}`),
-    trust: say(({ node, whom }) => `${name(node)} trusts ${name(whom)} again`,
-      ({ node, whom }) => `${name(node)} vertraut ${name(whom)} wieder`,
-      ({ node, whom }) => `${name(node)} opět důvěřuje ${name(whom)}`),
-    put: say(({ resource, value }) => `${value} is written to ${resource}`,
-      ({ resource, value }) => `${value} wird in ${resource} geschrieben`,
-      ({ resource, value }) => `do ${resource} se zapisuje ${value}`),
-    crash: say(({ node }) => `${name(node)} crashes`,
-      ({ node }) => `${name(node)} stürzt ab`,
-      ({ node }) => `${name(node)} havaruje`),
-    restart: say(({ node }) => `${name(node)} restarts`,
-      ({ node }) => `${name(node)} startet neu`,
-      ({ node }) => `${name(node)} restartuje`),
-    pause: say(({ node }) => `${name(node)} is paused`,
-      ({ node }) => `${name(node)} wird angehalten`,
-      ({ node }) => `${name(node)} je pozastaven`),
-    resume: say(({ node }) => `${name(node)} is resumed`,
-      ({ node }) => `${name(node)} wird fortgesetzt`,
-      ({ node }) => `${name(node)} pokračuje`),
-    fire: say(({ node }) => `a timer of ${name(node)} fires`,
-      ({ node }) => `ein Timer von ${name(node)} läuft ab`,
-      ({ node }) => `vyprší časovač uzlu ${name(node)}`),
-    deliver: say((message) => `message ${message} arrives`,
-      (message) => `Nachricht ${message} kommt an`,
-      (message) => `dojde zpráva ${message}`),
-    lose: say((message) => `message ${message} is lost`,
-      (message) => `Nachricht ${message} geht verloren`,
-      (message) => `ztratí se zpráva ${message}`),
-    duplicate: say((message) => `message ${message} is duplicated`,
-      (message) => `Nachricht ${message} wird dupliziert`,
-      (message) => `zdvojí se zpráva ${message}`),
-    hold: say((message) => `message ${message} is held`,
-      (message) => `Nachricht ${message} wird festgehalten`,
-      (message) => `zadrží se zpráva ${message}`),
+    elect: sentence("{node} calls an election", "{node} ruft eine Wahl aus", "{node} vyhlašuje volbu"),
+    propose: sentence("{node} proposes “{value}”", "{node} schlägt „{value}“ vor", "{node} navrhuje „{value}“"),
+    tell: sentence("{from} sends an application message to {to}",
+      "{from} sendet eine Nachricht der Anwendung an {to}",
+      "{from} posílá zprávu aplikace do {to}"),
+    corrupt: sentence("the state of {node} is overwritten: {choice}",
+      "der Zustand von {node} wird überschrieben: {choice}",
+      "stav uzlu {node} je přepsán: {choice}"),
+    suspect: sentence("{node} suspects {whom}", "{node} verdächtigt {whom}", "{node} podezírá {whom}"),
+    trust: sentence("{node} trusts {whom} again", "{node} vertraut {whom} wieder", "{node} opět důvěřuje {whom}"),
+    put: sentence("{value} is written to {resource}",
+      "{value} wird in {resource} geschrieben",
+      "do {resource} se zapisuje {value}"),
+    crash: sentence("{node} crashes", "{node} stürzt ab", "{node} havaruje"),
+    restart: sentence("{node} restarts", "{node} startet neu", "{node} restartuje"),
+    pause: sentence("{node} is paused", "{node} wird angehalten", "{node} je pozastaven"),
+    resume: sentence("{node} is resumed", "{node} wird fortgesetzt", "{node} pokračuje"),
+    fire: sentence("a timer of {node} fires", "ein Timer von {node} läuft ab", "vyprší časovač uzlu {node}"),
+    deliver: phrase("message {message} arrives", "Nachricht {message} kommt an", "dojde zpráva {message}"),
+    lose: phrase("message {message} is lost", "Nachricht {message} geht verloren", "ztratí se zpráva {message}"),
+    duplicate: phrase("message {message} is duplicated",
+      "Nachricht {message} wird dupliziert",
+      "zdvojí se zpráva {message}"),
+    hold: phrase("message {message} is held", "Nachricht {message} wird festgehalten", "zadrží se zpráva {message}"),
     network: say(({ default: all, link: { from = 0, to = 0, ...link } = {} }) => {
         if (all !== undefined) return `all links change: ${settings.en(all)}`;
         const which = `the link from ${name(from)} to ${name(to)}`;
@@ -301,56 +275,29 @@ export const schedules = {
     partition: say(({ groups, direction }) => `the network is partitioned${direction === "forward" ? " one way" : ""}: ${groupsText(groups)}`,
       ({ groups, direction }) => `das Netz wird ${direction === "forward" ? "in einer Richtung " : ""}getrennt: ${groupsText(groups)}`,
       ({ groups, direction }) => `síť se rozdělí${direction === "forward" ? " jedním směrem" : ""}: ${groupsText(groups)}`),
-    rule: say(({ match: { from, to, message_kind } = {}, action }) => {
-        const [what = "", ms] = action.split(":");
-        const ends = [from === undefined ? "" : `from ${name(from)}`, to === undefined ? "" : `to ${name(to)}`];
-        const which = ["messages", message_kind, ...ends].filter((word) => word).join(" ");
-        return `a rule is added: ${which} ${RULES.en[what] ?? what}${ms === undefined ? "" : ` by ${ms} ms`}`;
-      },
-      ({ match: { from, to, message_kind } = {}, action }) => {
-        const [what = "", ms] = action.split(":");
-        const ends = [from === undefined ? "" : `von ${name(from)}`, to === undefined ? "" : `nach ${name(to)}`];
-        const which = ["Nachrichten", message_kind, ...ends].filter((word) => word).join(" ");
-        return `eine Regel wird hinzugefügt: ${which} ${RULES.de[what] ?? what}${ms === undefined ? "" : ` (um ${ms} ms)`}`;
-      },
-      ({ match: { from, to, message_kind } = {}, action }) => {
-        const [what = "", ms] = action.split(":");
-        const ends = [from === undefined ? "" : `z ${name(from)}`, to === undefined ? "" : `do ${name(to)}`];
-        const which = ["zprávy", message_kind, ...ends].filter((word) => word).join(" ");
-        return `přidá se pravidlo: ${which} ${RULES.cs[what] ?? what}${ms === undefined ? "" : ` o ${ms} ms`}`;
-      }),
+    rule: say(ruleText(RULES.en), ruleText(RULES.de), ruleText(RULES.cs)),
     remove: say(({ partition, rule }) => (partition === undefined ? `rule ${rule} is removed` : `partition ${partition} is healed`),
       ({ partition, rule }) => (partition === undefined ? `Regel ${rule} wird entfernt` : `Partition ${partition} wird aufgehoben`),
       ({ partition, rule }) => (partition === undefined ? `odstraní se pravidlo ${rule}` : `zruší se rozdělení ${partition}`)),
-    after: say((span) => `time passes: ${span} ms`,
-      (span) => `Zeit vergeht: ${span} ms`,
-      (span) => `uplyne čas: ${span} ms`),
-    start: say(({ node }) => `the process of ${name(node)} has started`,
-      ({ node }) => `der Prozess von ${name(node)} ist gestartet`,
-      ({ node }) => `proces uzlu ${name(node)} je spuštěn`),
-    begin: say(({ node }) => `${name(node)} begins`,
-      ({ node }) => `${name(node)} beginnt`,
-      ({ node }) => `${name(node)} začíná`),
-    relaunch: say(({ node }) => `a new process for ${name(node)} is being started`,
-      ({ node }) => `ein neuer Prozess für ${name(node)} wird gestartet`,
-      ({ node }) => `spouští se nový proces pro ${name(node)}`),
-    die: say(({ node }) => `the process of ${name(node)} ends`,
-      ({ node }) => `der Prozess von ${name(node)} endet`,
-      ({ node }) => `proces uzlu ${name(node)} končí`),
-    arrive: say((message) => `message ${message} reaches the process of its receiver, which handles it later`,
-      (message) => `Nachricht ${message} erreicht den Prozess ihres Empfängers, der sie später verarbeitet`,
-      (message) => `zpráva ${message} dorazí k procesu příjemce, který ji zpracuje později`),
-    forward: say((message) => `message ${message} is released manually`,
-      (message) => `Nachricht ${message} wird manuell freigegeben`,
-      (message) => `zpráva ${message} se ručně uvolní`),
-    heal: say(() => "all faults are healed",
-      () => "alle Fehler werden behoben",
-      () => "všechny poruchy se napraví"),
-    note: say((words) => `a note is written: “${words}”`,
-      (words) => `eine Notiz wird geschrieben: „${words}“`,
-      (words) => `zapíše se poznámka: „${words}“`),
-    judge: say(() => "the state of the run is judged",
-      () => "der Zustand des Laufs wird beurteilt",
-      () => "posoudí se stav běhu"),
+    after: phrase("time passes: {span} ms", "Zeit vergeht: {span} ms", "uplyne čas: {span} ms"),
+    start: sentence("the process of {node} has started",
+      "der Prozess von {node} ist gestartet",
+      "proces uzlu {node} je spuštěn"),
+    begin: sentence("{node} begins", "{node} beginnt", "{node} začíná"),
+    relaunch: sentence("a new process for {node} is being started",
+      "ein neuer Prozess für {node} wird gestartet",
+      "spouští se nový proces pro {node}"),
+    die: sentence("the process of {node} ends", "der Prozess von {node} endet", "proces uzlu {node} končí"),
+    arrive: phrase("message {message} reaches the process of its receiver, which handles it later",
+      "Nachricht {message} erreicht den Prozess ihres Empfängers, der sie später verarbeitet",
+      "zpráva {message} dorazí k procesu příjemce, který ji zpracuje později"),
+    forward: phrase("message {message} is released manually",
+      "Nachricht {message} wird manuell freigegeben",
+      "zpráva {message} se ručně uvolní"),
+    heal: sentence("all faults are healed", "alle Fehler werden behoben", "všechny poruchy se napraví"),
+    note: phrase("a note is written: “{words}”",
+      "eine Notiz wird geschrieben: „{words}“",
+      "zapíše se poznámka: „{words}“"),
+    judge: sentence("the state of the run is judged", "der Zustand des Laufs wird beurteilt", "posoudí se stav běhu"),
   },
 };

@@ -1,6 +1,6 @@
 /** Strings of the map of the sources. */
 
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 export const sources = {
   button: say("Sources …", "Quellen …", "Prameny …"),
@@ -52,18 +52,14 @@ export const sources = {
       refuted: "vyvráceno",
       sharpened: "zpřesněno",
     }),
-  lesson: say((/** @type {string} */ title, /** @type {number} */ stop) => `▶ Lesson: ${title}, stop ${stop}`,
-    (title, stop) => `▶ Lektion: ${title}, Halt ${stop}`,
-    (title, stop) => `▶ Lekce: ${title}, zastávka ${stop}`),
-  example: say((/** @type {string} */ title) => `▶ Example: ${title}`,
-    (title) => `▶ Beispiel: ${title}`,
-    (title) => `▶ Příklad: ${title}`),
-  counterexample: say((/** @type {string} */ name) => `▶ Counterexample ${name}`,
-    (name) => `▶ Gegenbeispiel ${name}`,
-    (name) => `▶ Protipříklad ${name}`),
-  exploration: say((/** @type {string} */ title, /** @type {number} */ nodes) => `▶ All schedules: ${title}, ${nodes} processes`,
-    (title, nodes) => `▶ Alle Abläufe: ${title}, ${nodes} Prozesse`,
-    (title, nodes) => `▶ Všechny průběhy: ${title}, procesů: ${nodes}`),
+  lesson: phrase("▶ Lesson: {title}, stop {stop}",
+    "▶ Lektion: {title}, Halt {stop}",
+    "▶ Lekce: {title}, zastávka {stop}"),
+  example: phrase("▶ Example: {title}", "▶ Beispiel: {title}", "▶ Příklad: {title}"),
+  counterexample: phrase("▶ Counterexample {name}", "▶ Gegenbeispiel {name}", "▶ Protipříklad {name}"),
+  exploration: phrase("▶ All schedules: {title}, {nodes} processes",
+    "▶ Alle Abläufe: {title}, {nodes} Prozesse",
+    "▶ Všechny průběhy: {title}, procesů: {nodes}"),
   notFound: say("No schedule violates the property any longer.",
     "Kein Ablauf verletzt die Eigenschaft noch.",
     "Vlastnost už žádný průběh neporušuje."),

@@ -1,10 +1,10 @@
 /** Strings for the subjects of a run: locks, resources, coordinators, agreement. */
 
 import { circle, counted, names } from "./lists.js";
-import { say } from "./say.js";
+import { phrase, say } from "./say.js";
 
 export const lock = {
-  title: say((/** @type {number} */ lock) => `Lock ${lock}`, (lock) => `Sperre ${lock}`, (lock) => `Zámek ${lock}`),
+  title: phrase("Lock {lock}", "Sperre {lock}", "Zámek {lock}"),
   free: say("FREE", "FREI", "VOLNO"),
   wanted: say("NO HOLDER", "KEIN INHABER", "BEZ DRŽITELE"),
   holds: say(/** @returns {string} */ (/** @type {number} */ count) => (count === 1 ? "HOLDS THE LOCK" : "HOLD THE LOCK"),
@@ -16,16 +16,14 @@ export const lock = {
   lateTip: say("The lease was taken back, and its holder has not left yet.",
     "Die Lease wurde entzogen, und ihr Inhaber hat den Abschnitt noch nicht verlassen.",
     "Zámek byl po lhůtě odebrán a jeho držitel sekci ještě neopustil."),
-  waiting: say("next:", "danach:", "další:"),
-  nobody: say("none", "keine", "žádné"),
-  since: say((/** @type {string} */ seconds) => `${seconds} s`,
-    (seconds) => `${seconds} s`,
-    (seconds) => `${seconds} s`),
+  waiting: say("waiting:", "wartend:", "čeká:"),
+  nobody: say("none", "keiner", "nikdo"),
+  since: phrase("{seconds} s", "{seconds} s", "{seconds} s"),
   entries: say("Entries", "Eintritte", "Vstupy"),
   all: say("Locks", "Sperren", "Zámky"),
-  choose: say((/** @type {number} */ lock) => `Lock ${lock}: choose it for commands`,
-    (lock) => `Sperre ${lock}: für Befehle wählen`,
-    (lock) => `Zámek ${lock}: vybrat pro příkazy`),
+  choose: phrase("Lock {lock}: choose it for commands",
+    "Sperre {lock}: für Befehle wählen",
+    "Zámek {lock}: vybrat pro příkazy"),
   moreLocks: say((/** @type {number} */ count) => `and ${count} more, neither held nor requested`,
     (count) => `und ${count} weitere, weder gehalten noch angefordert`,
     (count) => `a ${counted(count, "další, který", "další, které", "dalších, které")} nikdo nedrží ani nežádá`),
@@ -47,11 +45,9 @@ export const lock = {
 
 export const resources = {
   account: say("Account", "Konto", "Účet"),
-  expected: say((/** @type {string} */ sum) => `it should be ${sum}`,
-    (sum) => `es müssten ${sum} sein`,
-    (sum) => `má být ${sum}`),
-  hasRead: say((/** @type {string} */ sum) => `read ${sum}`, (sum) => `las ${sum}`, (sum) => `četl ${sum}`),
-  hasWritten: say((/** @type {string} */ sum) => `wrote ${sum}`, (sum) => `schrieb ${sum}`, (sum) => `zapsal ${sum}`),
+  expected: phrase("it should be {sum}", "es müssten {sum} sein", "má být {sum}"),
+  hasRead: phrase("read {sum}", "las {sum}", "četl {sum}"),
+  hasWritten: phrase("wrote {sum}", "schrieb {sum}", "zapsal {sum}"),
   deposits: say((/** @type {number} */ count) => (count === 1 ? "1 deposit" : `${count} deposits`),
     (count) => (count === 1 ? "1 Einzahlung" : `${count} Einzahlungen`),
     (count) => counted(count, "vklad", "vklady", "vkladů")),
@@ -75,9 +71,7 @@ export const bank = {
   unsafe: say("There is no safe order: not all processes are certain to finish.",
     "Es gibt keine sichere Reihenfolge: Nicht alle Prozesse werden sicher fertig.",
     "Bezpečné pořadí neexistuje: ne všechny procesy jistě skončí."),
-  asks: say((/** @type {string} */ process, /** @type {string} */ units) => `${process} requests ${units}`,
-    (process, units) => `${process} fordert ${units} an`,
-    (process, units) => `${process} žádá ${units}`),
+  asks: phrase("{process} requests {units}", "{process} fordert {units} an", "{process} žádá {units}"),
   answers: /** @type {Record<string, import("./say.js").Said<string>>} */ ({
     "above-claim": say("it must first release units.", "er muss erst Einheiten freigeben.", "musí nejdřív jednotky uvolnit."),
     "not-free": say("not enough units are free.", "so viele Einheiten sind nicht frei.", "tolik jednotek není volných."),
@@ -91,28 +85,23 @@ export const leader = {
   title: say("Coordinator", "Koordinator", "Koordinátor"),
   none: say("NO COORDINATOR", "KEIN KOORDINATOR", "ŽÁDNÝ KOORDINÁTOR"),
   disagree: say("THEY DISAGREE", "UNEINIG", "NESHODA"),
-  term: say((/** @type {number} */ term) => `term ${term}`, (term) => `Amtszeit ${term}`, (term) => `období ${term}`),
+  term: phrase("term {term}", "Amtszeit {term}", "období {term}"),
   who: say("Coordinator by node", "Koordinator je Knoten", "Koordinátor podle uzlů"),
   nobody: say("know no coordinator", "kennen keinen Koordinator", "neznají koordinátora"),
-  announce: say((/** @type {string} */ leader, /** @type {number} */ term) =>
-      `${leader} is the coordinator of term ${term}.`,
-    (leader, term) => `${leader} ist Koordinator der Amtszeit ${term}.`,
-    (leader, term) => `${leader} je koordinátorem období ${term}.`),
+  announce: phrase("{leader} is the coordinator of term {term}.",
+    "{leader} ist Koordinator der Amtszeit {term}.",
+    "{leader} je koordinátorem období {term}."),
 };
 
 export const agreement = {
   tab: say("Agreement", "Einigung", "Dohoda"),
-  instance: say((/** @type {number} */ instance) => `Instance ${instance}`,
-    (instance) => `Instanz ${instance}`,
-    (instance) => `Instance ${instance}`),
+  instance: phrase("Instance {instance}", "Instanz {instance}", "Instance {instance}"),
   proposed: say("proposed:", "vorgeschlagen:", "navrženo:"),
   promised: say("promised", "versprochen", "slíbeno"),
   accepted: say("accepted", "akzeptiert", "přijato"),
   decided: say("learnt", "gelernt", "ví se"),
   none: say("Nothing has been proposed yet.", "Noch ist nichts vorgeschlagen.", "Zatím nebylo nic navrženo."),
-  propose: say((/** @type {string} */ node) => `What does ${node} propose?`,
-    (node) => `Was schlägt ${node} vor?`,
-    (node) => `Co navrhuje ${node}?`),
+  propose: phrase("What does {node} propose?", "Was schlägt {node} vor?", "Co navrhuje {node}?"),
   value: say("Value", "Wert", "Hodnota"),
   number: say("Instance", "Instanz", "Instance"),
 };

@@ -8,11 +8,9 @@ import { ballotText } from "./sentences.js";
 /** @typedef {"learnt" | "accepted" | "promised"} Step */
 /** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Status */
 
-/** The shape for each phase. The shape is necessary because information must not depend on colour alone. */
-const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
-
 /**
- * Returns the status of a node, as a word and a shape.
+ * Returns the status of a node, as a word and a mark. A mark never looks like a kind of messages, all of which are filled
+ * shapes.
  *
  * @param {NodeState} node
  * @param {import("../run/subject.js").Subject} subject
@@ -23,7 +21,7 @@ export function nodeStatusOf(node, subject, instance) {
   const crowned = node.leader?.leader === node.node;
   if (subject === "agreement") return { ...decisionOf(node.node, instance), crowned };
   if (subject === "leader") return { ...trustOf(node), crowned };
-  return { mark: SHAPES[node.phase], word: strings.nodes.phase[node.phase], crowned };
+  return { mark: node.phase === "idle" ? "○" : "", word: strings.nodes.phase[node.phase], crowned };
 }
 
 /** Describes which coordinator a node trusts. @param {NodeState} node */
@@ -46,23 +44,27 @@ function decisionOf(node, instance) {
   const value = instance?.decided[node];
   if (value !== undefined) return { mark: "✓", word: learnt(value), standing: "learnt" };
   const last = instance?.accepted[node];
-  if (last !== undefined) return { mark: "■", word: accepted(last.value), standing: "accepted" };
+  if (last !== undefined) return { mark: "", word: accepted(last.value), standing: "accepted" };
   const ballot = instance?.promised[node];
-  if (ballot !== undefined) return { mark: "▲", word: promised(ballotText(ballot)), standing: "promised" };
+  if (ballot !== undefined) return { mark: "", word: promised(ballotText(ballot)), standing: "promised" };
   return { mark: "○", word: "–" };
 }
 
 /**
- * Lists the locks that a node holds and the locks that it wants, for example `■0×3 ▲2`. The shape beside each lock
- * shows the node's phase for that lock. A node may hold or want several units of the same lock.
+ * Lists the locks that a node holds and the locks that it wants, for example `has 0×3 2 · wants 3`, or `0×3 2 · ?3` if
+ * there is no space for words. A node may hold or want several units of the same lock.
  *
  * @param {NodeState} node
+ * @param {boolean} [isWordy]
  */
-export const claimsText = ({ holds, wants }) => [...countedIn("■", holds), ...countedIn("▲", wants)].join(" ");
+export function claimsText({ holds, wants }, isWordy = true) {
+  const { has, asks } = strings.nodes;
+  const parts = [[isWordy ? `${has} ` : "", counted(holds)], [isWordy ? `${asks} ` : "?", counted(wants)]];
+  return parts.filter(([, locks]) => locks !== "").map((part) => part.join("")).join(" · ");
+}
 
-/** @param {string} shape @param {readonly number[]} locks */
-const countedIn = (shape, locks) =>
-  [...new Set(locks)].map((lock) => {
-    const { length } = locks.filter((one) => one === lock);
-    return `${shape}${lock}${length > 1 ? `×${length}` : ""}`;
-  });
+/** @param {readonly number[]} locks */
+function counted(locks) {
+  const timesOf = (/** @type {number} */ lock) => locks.filter((one) => one === lock).length;
+  return [...new Set(locks)].map((lock) => (timesOf(lock) > 1 ? `${lock}×${timesOf(lock)}` : lock)).join(" ");
+}

@@ -161,7 +161,7 @@ const SENTENCES = {
   exited: ({ lock }, { exited }) => exited(ofSeveral(lock)),
   blocked: ({ lock, on }, { blocked }) => blocked(lock ?? 0, on ?? []),
   aborted: ({ cause }, events) => events.aborted(known(events.words.cause, cause)),
-  expired: ({ holder, lock }, { expired }) => expired(name(holder ?? 0), lock ?? 0),
+  expired: ({ holder, lock }, { expired }) => expired(lock ?? 0, name(holder ?? 0)),
   reported: ({ cycle, victim }, { reported }) => reported(cycle ?? [], name(victim ?? 0)),
   called: ({ term }, { called }) => called(term ?? 0),
   elected: ({ node, leader, term }, { elected, becameLeader }) =>
@@ -173,8 +173,8 @@ const SENTENCES = {
   invoked: ({ operation }, { invoked }) => invoked(partsOf(operation)),
   returned: ({ response }, { returned }) => returned(partsOf(response)),
   put: ({ node, resource, value }, { put, putBySomebody }) =>
-    (node === undefined ? putBySomebody : put)(resource ?? "", Number(value)),
-  rejected: ({ resource, value, why }, events) => events.rejected(resource ?? "", Number(value), whyRejected(why, events)),
+    (node === undefined ? putBySomebody : put)(Number(value), resource ?? ""),
+  rejected: ({ resource, value, why }, events) => events.rejected(Number(value), resource ?? "", whyRejected(why, events)),
   noted: ({ detail }) => noteInWords(detail ?? ""),
   refused: ({ detail }, { refused }) => refused(detail ?? ""),
   misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),

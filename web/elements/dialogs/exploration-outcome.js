@@ -15,7 +15,7 @@ export function outcomeOf(exploration, seconds) {
   const { schedules } = strings;
   const count = figure(states);
   if (verdict === "holds") return said(schedules.holds, schedules.holdsText(count, depth), ...rules(exploration));
-  if (verdict === "unfinished") return said(schedules.unfinished, schedules.unfinishedText(count, because ?? ""));
+  if (verdict === "unfinished") return said(schedules.unfinished, schedules.unfinishedText(because ?? "", count));
   if (status === "failed") return said("", because ?? "");
   if (verdict !== "violated") return said("", schedules.underWay(count, depth, figure(states / Math.max(seconds, 0.001))));
   const rule = schedules.shouldBe(schedules.properties[property ?? ""] ?? sentence ?? "");

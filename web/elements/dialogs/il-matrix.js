@@ -141,10 +141,12 @@ export default class Matrix extends DialogView {
   #tell(row, cell) {
     const { matrix } = strings;
     const lost = cell.lost.map((one) => matrix.lost[one]);
+    const { runs, unsafe, stuck } = cell;
+    const result = cell.fate === "safe-and-live" ? matrix.allHeld(runs) : matrix.someFailed(runs, unsafe, stuck);
     const { example } = cell;
     this.#cell.replaceChildren(
       h("h3", {}, `${titleOf(row)}: ${matrix.faults[cell.fault][1]}`),
-      h("p", { class: "told" }, `${SIGNS[cell.fate]} ${matrix.told(cell.fate, cell.runs, cell.unsafe, cell.stuck)}`),
+      h("p", { class: "told" }, `${SIGNS[cell.fate]} ${result}`),
       h("p", {}, matrix.expected(matrix.fates[cell.expected], lost)),
       ...(example === undefined ? [] : [this.#offer(cell.fault, example.scenario)]),
     );

@@ -175,13 +175,13 @@ const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) 
 
 /** Describes what an algorithm assumes about links and processes. @param {Assumptions} assumes */
 function needsOf(assumes) {
-  const { assumes: facts, detector, timeOut } = strings.newRun;
+  const { assumes: facts, detector, timeOut, risks } = strings.newRun;
   const { failure_detector: needed, time_outs } = assumes;
   return [
     ...Object.entries(facts).flatMap(([need, words]) => (Reflect.get(assumes, need) === true ? [words] : [])),
     ...(needed === "none" ? [] : [detector[needed]]),
     ...time_outs.map(({ parameter, messages, per_node = false, risk }) =>
-      timeOut(parameter, `${messages}${per_node ? "N" : ""}`, risk),
+      timeOut(parameter, `${messages}${per_node ? "N" : ""}`, risks[risk]),
     ),
   ];
 }

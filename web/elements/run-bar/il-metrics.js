@@ -81,7 +81,7 @@ function byKind(counts = {}, isShown) {
 function channelText({ channel }) {
   const { retransmissions = 0, acknowledgements = 0, stay_away = [] } = channel ?? {};
   const { ofChannel, staysAway } = strings.metrics;
-  const away = stay_away.map(({ from, to, times }) => staysAway(name(from), name(to), times));
+  const away = stay_away.map(({ from, to, times }) => staysAway(name(to), name(from), times));
   const sent = ofChannel(number(retransmissions, 0), number(acknowledgements, 0));
   return retransmissions + acknowledgements > 0 ? [sent, ...away].join(" · ") : "";
 }
