@@ -31,8 +31,8 @@ async fn a_value_is_proposed_and_learnt() {
         .await;
     page.reads("[data-instance='0'] .instance", "proposed: blue").await;
     page.reads("[data-node='4']", "learnt blue").await;
-    page.until(&format!("{NOTES}.includes('▲ promised ⟨1, P1⟩')")).await;
-    page.until(&format!("{NOTES}.includes('■ accepted blue ⟨1, P1⟩')")).await;
+    page.until(&format!("{NOTES}.includes('promised ⟨1, P1⟩')")).await;
+    page.until(&format!("{NOTES}.includes('accepted blue ⟨1, P1⟩')")).await;
 
     // The value has been chosen. A later proposal of another value does not change it.
     page.press('0').await;

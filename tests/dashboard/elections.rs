@@ -70,9 +70,9 @@ async fn a_time_out_that_delays_exceed_is_warned_of_in_every_language() {
     let run = playground.run(bully("const:500")).await;
     let Some(page) = Page::open_run(&run).await else { return };
     for (language, words) in [
-        ("en", "should be longer than 1000 ms"),
-        ("de", "sollte länger als 1000 ms sein"),
-        ("cs", "má být delší než 1000 ms"),
+        ("en", "answer = 50 ms is too short: 2 messages of up to 500 ms need 1000 ms."),
+        ("de", "brauchen 1000 ms."),
+        ("cs", "potřebuje 1000 ms."),
     ] {
         page.choose("#language", language).await;
         page.reads("#warnings [data-warning=answer]", words).await;

@@ -28,7 +28,7 @@ async fn each_lock_is_shown_and_asked_for_by_itself() {
     page.press('1').await;
     page.press('a').await;
     page.sees("[data-tile='3'][data-holders='1']").await;
-    page.reads("[data-node='1'] .locks", "■3 ▲2").await;
+    page.reads("[data-node='1'] .locks", "has 3 · wants 2").await;
     page.pictures("locks").await;
     page.press('<').await;
     page.press('0').await;
@@ -83,7 +83,10 @@ async fn a_circle_that_is_broken_goes_away() {
         .await;
     let Some(page) = Page::open_run(&run).await else { return };
     // Each process acquires its own fork without a message. The request for the next fork is a message, which the
-    // network holds.
+    // network holds. A wait is part of a cycle when its request has arrived. The probes of the processes are held then.
+    page.until("document.querySelectorAll('#held-messages [data-message]').length === 3").await;
+    page.misses("#circle:not([hidden])").await;
+    page.click("il-messages .bar button").await;
     page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
     page.click("#hold").await;
     page.until("!document.querySelector('#hold').checked").await;

@@ -42,6 +42,13 @@ async fn the_headline_names_the_message_that_overtook_another() {
     assert_eq!(causes, json!(["0.1.1", "0.1.2"]));
     page.click("#verdict button").await;
     page.reads("#violations [data-violation]", "The ACK overtook the REQUEST.").await;
+    // In the meantime, both processes have left. The verdict leads back to the moment at which both were inside.
+    page.sees("#lock-state[data-holders='']").await;
+    page.until("/^◀ at \\d+\\.\\d\\d s$/u.test(document.querySelector('#verdict .moment').textContent)").await;
+    page.click("#verdict .moment").await;
+    page.sees("#lock-state[data-holders='0,1']").await;
+    page.misses("#verdict .moment:not([hidden])").await;
+    page.sees("#cursor-live:not([hidden])").await;
     page.pictures("overtaking").await;
     page.close().await;
 }

@@ -4,6 +4,8 @@
 use serde_json::json;
 
 use crate::page::Page;
+use crate::phenomena::example;
+use crate::sources::look_for;
 use crate::stories::{STORIES, stand_still, stands_at};
 use crate::support::Playground;
 
@@ -124,5 +126,79 @@ async fn a_held_message_is_read_from_the_last_row() {
     assert_eq!(page.script(UNREADABLE).await, json!([]));
     // The selected message is drawn with a line from its source to its destination.
     page.sees(".ways .shaft").await;
+    page.close().await;
+}
+
+/// Lists visible texts of the page that are smaller than 24 pixels. A canvas draws its texts in its own font size.
+pub const SMALL: &str = "const found = [];
+    for (const one of document.querySelectorAll('body *')) {
+      const says = [...one.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== '');
+      const { left, top, right, bottom, width, height } = one.getBoundingClientRect();
+      const isSeen = one.checkVisibility({ visibilityProperty: true }) && Math.min(width, height) > 1;
+      if (!(says || one.matches('canvas')) || !isSeen || bottom < 0 || top > innerHeight) continue;
+      // Texts that are scrolled out of their part of the page, or covered by another part, are not on the screen.
+      const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      if (shown === null || !(one.contains(shown) || shown.contains(one))) continue;
+      const scale = one instanceof SVGGraphicsElement ? one.getScreenCTM().a : 1;
+      const size = parseFloat(getComputedStyle(one).fontSize) * scale;
+      if (size < 24) found.push(`${one.localName} ${one.className} ${one.textContent}: ${size}`);
+    }
+    return found;";
+
+/// Stories that examples show: the name of the example, and what is on the screen when the story has been told.
+const EXAMPLES: [(&str, &str); 9] = [
+    ("maekawa-deadlock", "#verdict[data-phenomenon=deadlock]"),
+    ("lamport-without-fifo", "#verdict[data-phenomenon=two-in-section]"),
+    ("suzuki-kasami-lost-token", "#verdict[data-phenomenon=token-lost]"),
+    ("bully", "#leader-state[data-leader='6']"),
+    ("two-coordinators", "#verdict[data-phenomenon=two-coordinators]"),
+    ("philosophers", "#verdict[data-phenomenon=deadlock]"),
+    ("paxos-duel", "#verdict[data-phenomenon=no-value-chosen]"),
+    ("banker", ".bank [data-group=has]:not([data-zero])"),
+    ("cash-machines-unprotected", "#verdict[data-phenomenon=lost-update]"),
+];
+
+/// Checks that all texts on the screen are large enough.
+async fn is_large(page: &Page, story: &str) {
+    page.sees("html[data-big]").await;
+    page.drawn().await;
+    assert_eq!(page.script(SMALL).await, json!([]), "{story}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_texts_of_the_stories_are_large_in_projection() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.resize(PROJECTOR).await;
+    stand_still(&page).await;
+    page.press('B').await;
+    // A held reply, lost requests, and a crashed holder.
+    let asking = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null });
+    for (action, cause) in [("hold", "held"), ("drop", "lost"), ("crash", "dead")] {
+        let run = playground.run(asking.clone()).await;
+        if action == "crash" {
+            run.enter(2).await;
+            run.post("/nodes/2/crash", json!({})).await;
+        } else {
+            let rule = json!({ "match": { "message_kind": "REPLY", "to": 1 }, "action": action });
+            run.post("/network/rules", rule).await;
+        }
+        run.acquire(1, json!({})).await;
+        page.show(&run).await;
+        page.sees(&format!("il-why[data-cause={cause}]")).await;
+        is_large(&page, cause).await;
+    }
+    for (name, shown) in EXAMPLES {
+        let run = example(&playground, name).await;
+        page.show(&run).await;
+        page.sees(shown).await;
+        is_large(&page, name).await;
+    }
+    look_for(&page, "LAM-6").await;
+    page.click("[data-counterexample='LAM-6.1']").await;
+    page.sees("il-replay[data-position='0']").await;
+    page.click("#replay-end").await;
+    page.sees("#verdict[data-status=violated]").await;
+    is_large(&page, "counterexample").await;
     page.close().await;
 }

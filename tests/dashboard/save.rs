@@ -43,7 +43,7 @@ async fn the_stage_is_kept_as_a_picture_that_needs_no_page() {
     let picture = page.browser.client.execute_async(READ_PICTURE, Vec::new()).await.expect("an answer");
     assert_eq!(picture["root"], "svg", "{picture}");
     let words: Vec<&str> = picture["words"].as_array().expect("words").iter().filter_map(Value::as_str).collect();
-    for word in ["P0", "P1", "P2", "REQUEST 1", "▲ wanting"] {
+    for word in ["P0", "P1", "P2", "REQUEST 1", "wanting"] {
         assert!(words.contains(&word), "{word} is not among {words:?}");
     }
     assert!(picture["font"].as_str().is_some_and(|font| font.contains("sans-serif")), "{picture}");

@@ -5,6 +5,7 @@ use tempfile::TempDir;
 
 use crate::page::Page;
 use crate::phenomena::example;
+use crate::readable::SMALL;
 use crate::support::Playground;
 
 // Codes with which WebDriver represents keys that produce no character.
@@ -88,25 +89,16 @@ async fn the_title_card_is_gone_at_the_first_key() {
     page.reload().await;
     page.sees("#steps li").await;
     assert_eq!(page.count("il-welcome:not([hidden])").await, 0, "the card appears once");
+    page.reads("il-header .goal", "5 processes share 1 lock, by messages alone").await;
+    let cut_off = "const { scrollWidth, clientWidth } = document.querySelector('il-header .goal');
+        return scrollWidth > clientWidth";
+    assert_eq!(page.script(cut_off).await, false, "the sentence about the run is whole");
     page.close().await;
 }
 
 /// Returns the width of the stage relative to the window, and the height of the panel of the lock in pixels.
 const SHARES: &str = "return [
     document.querySelector('il-picture').offsetWidth / innerWidth, document.querySelector('il-lock').offsetHeight]";
-
-/// Lists texts of the first screen that are smaller than 24 pixels.
-const SMALL: &str = "const found = [];
-    const parts = ['il-header', 'il-lock', 'il-steps', 'il-cursor', 'il-picture .below', 'il-hand', 'il-strip', 'il-held'];
-    const seen = parts.flatMap((part) => [...document.querySelectorAll(`${part}, ${part} *`)]);
-    for (const one of seen) {
-      const says = [...one.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== '');
-      const { width } = one.getBoundingClientRect();
-      if (!(says || one.matches('canvas')) || !one.checkVisibility() || width <= 1) continue;
-      const { fontSize } = getComputedStyle(one);
-      if (parseFloat(fontSize) < 24) found.push(`${one.localName} ${one.id} ${one.textContent}: ${fontSize}`);
-    }
-    return found;";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_screen_is_read_from_the_last_row() {

@@ -66,7 +66,7 @@ async fn a_question_is_answered_wrongly_and_then_rightly() {
 }
 
 /// Opens the map of the sources, and searches for a claim.
-async fn look_for(page: &Page, claim: &str) {
+pub async fn look_for(page: &Page, claim: &str) {
     page.press('Q').await;
     page.sees("#sources-dialog[open]").await;
     page.until("document.querySelectorAll('#sources-source option').length > 1").await;

@@ -49,6 +49,17 @@ test("a circle is marked, and what leads into it is not", () => {
   assert.deepEqual(marked, ["has 0 0", "wants 0 1", "has 1 1", "wants 1 0"]);
 });
 
+test("a circle is marked when its requests have arrived", () => {
+  const locks = [lock(0, [0], [1], [1]), lock(1, [1], [0], [0])];
+  const isMarked = (message) => claimsIn(locks, { x: message }).some(({ circle }) => circle);
+  const request = { from: 0, to: 1, status: "on-the-way", since_us: 0 };
+  assert.equal(isMarked(request), false, "the request is in transit");
+  assert.equal(isMarked({ ...request, status: "held", since_us: 5 }), false, "the request was stopped on its way");
+  assert.equal(isMarked({ ...request, since_us: 5 }), true, "a later message");
+  assert.equal(isMarked({ ...request, from: 2 }), true, "the message of a process outside the circle");
+  assert.equal(claimsIn(locks).some(({ circle }) => circle), true);
+});
+
 test("what the coordinator has been told and is not so is a phantom", () => {
   const views = [{}, {}, { variables: { waiting: [0, 1], waited_for: [1, 0] } }];
   const nodes = views.map((view, node) => ({ node, process: "running", phase: "idle", view }));

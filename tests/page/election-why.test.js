@@ -42,7 +42,7 @@ function state(waits, dead = [], under_way = {}) {
 /** Returns the text with which the page explains, after event `seq`, why the election is not over. */
 function told(of, events, seq, language = en) {
   const chain = electionIn(of, [], 0, events.filter((event) => event.seq <= seq));
-  return [waitsText(chain, language.why, language.names), causeText(chain.at(-1), language.why)];
+  return [waitsText(chain, language.why, language.names), causeText(chain.at(-1), language.why, language.names)];
 }
 
 test("who has called an election waits for answers of all above it", () => {

@@ -20,17 +20,17 @@ test("with the bully, who calls waits for all above it, and who gave way for one
   const bully = scene("bully", [idle, busy([2]), busy([3, 4]), busy([4]), null]);
   assert.deepEqual(said(bully), [
     [1, "▽", "gave way to P2", ""],
-    [2, "▲", "candidate", "waits for P3 P4"],
-    [3, "▲", "waits for P4", ""],
+    [2, "△", "candidate", "waits for P3 P4"],
+    [3, "△", "waits for P4", ""],
   ]);
   const back = scene("bully", [idle, busy([0, 2]), idle]);
-  assert.deepEqual(said(back), [[1, "▲", "asks who leads", ""]], "who is back asks those below it, too");
+  assert.deepEqual(said(back), [[1, "△", "asks who leads", ""]], "who is back asks those below it, too");
 });
 
 test("in phases candidates go on, and the others have given up", () => {
   const phases = scene("hirschberg-sinclair", [busy([1], { phase: 2 }), busy([0]), idle]);
   assert.deepEqual(said(phases), [
-    [0, "▲", "candidate, phase 2", ""],
+    [0, "△", "candidate, phase 2", ""],
     [1, "▽", "has given up", ""],
   ]);
 });
@@ -38,7 +38,7 @@ test("in phases candidates go on, and the others have given up", () => {
 test("who knows no coordinator and is in no election yet is seen to be outside, while there is one", () => {
   const none = { variables: { coordinator: "nil", participating: false } };
   assert.deepEqual(said(scene("chang-roberts", [busy([2]), none, idle])), [
-    [0, "▲", "participant", ""],
+    [0, "△", "participant", ""],
     [1, "○", "non-participant", ""],
   ]);
   assert.deepEqual(said(scene("chang-roberts", [none, none])), []);
@@ -47,8 +47,8 @@ test("who knows no coordinator and is in no election yet is seen to be outside, 
 test("whose acknowledgement is missing is named", () => {
   const ring = scene("acknowledged-ring", [busy([1], { successor: 1 }), busy([0], { successor: 2 }), idle]);
   assert.deepEqual(said(ring), [
-    [0, "▲", "participant", "waits for P1"],
-    [1, "▲", "participant", ""],
+    [0, "△", "participant", "waits for P1"],
+    [1, "△", "participant", ""],
   ]);
 });
 

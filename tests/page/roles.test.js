@@ -27,20 +27,20 @@ test("two proposers are seen to be ahead of each other", () => {
   assert.equal(proposalText(roles.get(0), words), "Proposer ⟨2, P0⟩ 1/2");
   assert.equal(proposalText(roles.get(1), words), "Proposer ⟨1, P1⟩ ACCEPT");
   assert.equal(proposalText(roles.get(2), words), "");
-  assert.deepEqual(roleLines(roles.get(2), words), ["▲ promised ⟨2, P0⟩"]);
+  assert.deepEqual(roleLines(roles.get(2), words), ["promised ⟨2, P0⟩"]);
   assert.deepEqual(roleLines(roles.get(0), words), [], "who is no acceptor has promised nothing");
 });
 
 test("who has promised and accepted says both, with a value that is not too long", () => {
   const all = [{ promised: "3.1", accepted: "1.0", value: "v1", chosen: "nil" }, { promised: "1.0", accepted: "1.0", value: "a very long value" }];
   const roles = rolesOf(scene(all));
-  assert.deepEqual(roleLines(roles.get(0), words), ["▲ promised ⟨3, P1⟩", "■ accepted v1 ⟨1, P0⟩"]);
-  assert.deepEqual(roleLines(roles.get(1), words)[1], "■ accepted a very long… ⟨1, P0⟩");
+  assert.deepEqual(roleLines(roles.get(0), words), ["promised ⟨3, P1⟩", "accepted v1 ⟨1, P0⟩"]);
+  assert.deepEqual(roleLines(roles.get(1), words)[1], "accepted a very long… ⟨1, P0⟩");
 });
 
 test("where there is little room, what was done last is a mark with its ballot", () => {
   const roles = rolesOf(scene([{ promised: "3.1", accepted: "1.0", value: "v1" }, { promised: "3.1", accepted: "nil" }, { promised: "nil" }]));
-  assert.deepEqual([0, 1, 2].map((node) => roleMark(roles.get(node))), ["■ ⟨1, P0⟩", "▲ ⟨3, P1⟩", ""]);
+  assert.deepEqual([0, 1, 2].map((node) => roleMark(roles.get(node))), ["= ⟨1, P0⟩", "≥ ⟨3, P1⟩", ""]);
 });
 
 test("a quorum is a majority of the acceptors, or as it is given", () => {
@@ -70,9 +70,9 @@ test("of a log there is who leads, how much each has learnt, and what it has acc
   assert.equal(proposalText(roles.get(0), words), "leads with ⟨1, P0⟩");
   assert.equal(proposalText(roles.get(2), words), "Proposer ⟨2, P2⟩ PREPARE");
   assert.deepEqual(roleLines(roles.get(0), words), ["✓ log: 2"]);
-  assert.deepEqual(roleLines(roles.get(1), words), ["✓ log: 1 · ■ accepted no. 1"], "it has promised what the leader says, too");
+  assert.deepEqual(roleLines(roles.get(1), words), ["✓ log: 1 · accepted no. 1"], "it has promised what the leader says, too");
   assert.deepEqual(roleLines(roles.get(2), words), ["✓ log: 0"], "it has promised its own");
-  assert.deepEqual(roleLines(roles.get(3), words), ["▲ promised ⟨2, P2⟩", "✓ log: 0"]);
+  assert.deepEqual(roleLines(roles.get(3), words), ["promised ⟨2, P2⟩", "✓ log: 0"]);
 });
 
 test("what agrees on nothing has no roles", () => {

@@ -56,5 +56,7 @@ test("changes of the network are in words", () => {
 });
 
 test("several units of the same lock are counted", () => {
-  assert.equal(claimsText({ holds: [0, 0, 0, 2], wants: [3, 1, 3] }), "■0×3 ■2 ▲3×2 ▲1");
+  const claims = { holds: [0, 0, 0, 2], wants: [3, 1, 3] };
+  assert.deepEqual([true, false].map((isWordy) => claimsText(claims, isWordy)), ["has 0×3 2 · wants 3×2 1", "0×3 2 · ?3×2 1"]);
+  assert.equal(claimsText({ holds: [], wants: [1] }), "wants 1");
 });

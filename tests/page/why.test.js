@@ -6,7 +6,7 @@ import { keptIn } from "../../web/why/bank.js";
 import { electionIn } from "../../web/why/election.js";
 import { chainIn } from "../../web/why/lock.js";
 import { remedyFor } from "../../web/why/remedy.js";
-import { waitsText } from "../../web/why/sentence.js";
+import { causeText, waitsText } from "../../web/why/sentence.js";
 import en from "../../web/strings/en.js";
 
 /**
@@ -38,6 +38,16 @@ test("a held message is told before all that is only on its way", () => {
   const under_way = { ...message(2, 0, "REPLY"), ...message(3, 0, "REPLY", "held") };
   const of = state({ 0: [2, 3] }, { waiting: [0], under_way });
   assert.deepEqual(chain(of), [{ node: 0, on: [3, 2], why: { fate: "held", kind: "REPLY", from: 3, to: 0 } }]);
+});
+
+test("messages with the same fate are told together", () => {
+  const told = (...lost) => {
+    const link = chain(state({ 0: [1, 2] }, { waiting: [0] }), lost).at(-1);
+    return causeText(link, en.why, en.names);
+  };
+  assert.equal(told(dropped(0, 1, "REQUEST"), dropped(0, 2, "REQUEST")), "The REQUEST from P0 to P1 and P2 was lost.");
+  assert.equal(told(dropped(0, 1, "REQUEST")), "The REQUEST from P0 to P1 was lost.");
+  assert.equal(told(dropped(0, 1, "REQUEST"), dropped(0, 2, "REPLY")), "The REQUEST from P0 to P1 was lost.");
 });
 
 test("who is asked may be dead, paused or in the section", () => {

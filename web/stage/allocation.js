@@ -33,9 +33,15 @@ export function drawnResources(algorithm, locks, nodes) {
   return isAbout && locks > 1 && locks <= MOST_RESOURCES && nodes <= MOST_PROCESSES ? locks : 0;
 }
 
-/** Returns the arrows of the graph. @param {readonly LockState[]} locks @returns {Claim[]} */
-export function claimsIn(locks) {
-  const links = waitsIn(locks).waits.filter(({ circle }) => circle);
+/**
+ * Returns the arrows of the graph.
+ *
+ * @param {readonly LockState[]} locks
+ * @param {import("./wait-for-graph.js").UnderWay} [underWay]
+ * @returns {Claim[]}
+ */
+export function claimsIn(locks, underWay) {
+  const links = waitsIn(locks, underWay).waits.filter(({ circle }) => circle);
   return locks.flatMap(({ lock, holders, waiting }) => {
     const claims = (/** @type {Claim["kind"]} */ kind, /** @type {"from" | "to"} */ end, /** @type {number[]} */ processes) =>
       [...new Set(processes)].map((process) => {

@@ -63,7 +63,7 @@ function inBully({ node, view: { waits_for: waits = [] } }, { nodes }) {
 
 /** Marks of the roles of nodes that are no longer candidates. @type {Partial<Record<Part["kind"], string>>} */
 const MARKS = { "gave-way": "▽", "given-up": "▽", passive: "○" };
-const TAKES_PART = "▲";
+const TAKES_PART = "△";
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["election"]} Words */
 

@@ -151,10 +151,10 @@ export function proposalText({ proposing }, words) {
  * @returns {string[]}
  */
 export function roleLines({ promised, accepted, log }, words) {
-  const lines = promised === null ? [] : [`▲ ${words.promised(written(promised))}`];
+  const lines = promised === null ? [] : [words.promised(written(promised))];
   if (log !== null) return [...lines, logText(log, words)];
   if (accepted === null) return lines;
-  return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
+  return [...lines, words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)];
 }
 
 /**
@@ -165,10 +165,10 @@ export function roleLines({ promised, accepted, log }, words) {
  */
 export function roleMark({ promised, accepted, log }) {
   if (log !== null) return `✓ ${log.learnt}`;
-  if (accepted !== null) return `■ ${written(accepted.ballot)}`;
-  return promised === null ? "" : `▲ ${written(promised)}`;
+  if (accepted !== null) return `= ${written(accepted.ballot)}`;
+  return promised === null ? "" : `≥ ${written(promised)}`;
 }
 
 /** @param {NonNullable<Role["log"]>} log @param {Words} words */
 const logText = ({ learnt, open }, words) =>
-  open === null ? `✓ ${words.learnt(learnt)}` : `✓ ${words.learnt(learnt)} · ■ ${words.open(open)}`;
+  open === null ? `✓ ${words.learnt(learnt)}` : `✓ ${words.learnt(learnt)} · ${words.open(open)}`;

@@ -1,6 +1,7 @@
 /** The wait-for graph and a cycle in it, computed from the owners and the queues of locks. Pure. */
 
-/** @import { LockState } from "../server/types.js" */
+/** @import { LockState, Message } from "../server/types.js" */
+/** @typedef {Readonly<Record<string, Message>>} UnderWay The messages that are held or in transit, by name. */
 /**
  * @typedef {{ from: number, to: number, lock: number | null, circle: boolean }} Wait A wait for a lock, or for a vote
  *   (null).
@@ -24,23 +25,27 @@ export function allLocks(known, count) {
 
 /**
  * Returns the wait-for graph. A process that waits for a lock waits for all owners of the lock. A wait can be part
- * of a cycle only if the owner keeps the lock while the owner itself waits.
+ * of a cycle only if the owner keeps the lock while the owner itself waits. As in the monitor of deadlocks, a wait
+ * counts for a cycle when its request has arrived.
  *
  * @param {readonly LockState[]} locks
+ * @param {UnderWay} [underWay] If it is omitted, all requests count as arrived.
  * @returns {{ waits: Wait[], circle: number[] }} The waits, and the nodes of a cycle, beginning with the lowest node.
  *   Each node of `circle` waits for the next node, and the last node waits for the first. If there is no cycle,
  *   `circle` is empty.
  */
-export function waitsIn(locks) {
+export function waitsIn(locks, underWay = {}) {
+  const messages = Object.values(underWay);
   const waits = locks.flatMap(({ lock, holders, waiting }) =>
-    waiting.flatMap(({ node: from, keeps = [] }) =>
-      holders.filter((to) => to !== from).map((to) => ({ from, to, lock, keeps, circle: false })),
-    ),
+    waiting.flatMap(({ node: from, keeps = [], since_us }) => {
+      const isKnown = !messages.some((message) => announces(message, from, since_us));
+      return holders.filter((to) => to !== from).map((to) => ({ from, to, lock, keeps, isKnown, circle: false }));
+    }),
   );
   // If a lock has several owners, any owner can release it. A wait for such a lock is therefore not part of a cycle.
   const single = new Set(locks.filter(({ holders }) => holders.length === 1).map(({ lock }) => lock));
-  const circle = circleIn(waits.filter(({ lock }) => single.has(lock)));
-  const marked = waits.map(({ keeps: _, ...wait }, place) => ({ ...wait, circle: circle.includes(at(waits, place)) }));
+  const circle = circleIn(waits.filter(({ lock, isKnown }) => isKnown && single.has(lock)));
+  const marked = waits.map(({ from, to, lock }, place) => ({ from, to, lock, circle: circle.includes(at(waits, place)) }));
   return { waits: marked, circle: circle.map(({ from }) => from) };
 }
 
@@ -55,6 +60,17 @@ export function deadlockIn({ phenomenon }) {
   const { nodes } = phenomenon;
   return nodes.map((from, place) => ({ from, to: nodes[(place + 1) % nodes.length] ?? from, lock: null, circle: true }));
 }
+
+/**
+ * Returns whether a message announces the request with which a process began to wait: the process has sent it in the
+ * same step. Of a held message, only the time is known at which it was stopped.
+ *
+ * @param {Message} message
+ * @param {number} node
+ * @param {number} since_us Start of the wait.
+ */
+const announces = ({ from, status, since_us: at_us }, node, since_us) =>
+  from === node && (status === "held" ? at_us >= since_us : at_us === since_us);
 
 /** @typedef {{ from: number, to: number, lock: number, keeps: number[], circle: boolean }} Kept */
 

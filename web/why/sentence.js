@@ -62,11 +62,14 @@ function phrases({ awaits }, { waits, which, answer, whichAnswer, gaveWay, which
  *
  * @param {Link} link
  * @param {Words} words
+ * @param {Names} names
  */
-export function causeText({ on, why, awaits }, { dead, paused, inside, circle, unknown, silent, held, lost, onTheWay, cutShort }) {
+export function causeText({ on, why, awaits }, words, names) {
+  const { dead, paused, inside, circle, unknown, silent, held, lost, onTheWay, cutShort } = words;
   if (why === "circle") return circle;
   const first = name(on[0] ?? 0);
   if (typeof why === "string") return { dead, paused, inside, unknown: awaits === "announcement" ? silent : unknown }[why](first);
-  const { fate, kind, from, to } = why;
-  return { held, lost, "on-the-way": onTheWay, "cut-short": cutShort }[fate](kind, name(from), name(to));
+  const all = [why, ...(why.others ?? [])];
+  const [from, to] = [all.map((one) => one.from), all.map((one) => one.to)].map((nodes) => names([...new Set(nodes)]));
+  return { held, lost, "on-the-way": onTheWay, "cut-short": cutShort }[why.fate](why.kind, from ?? "", to ?? "");
 }

@@ -4,7 +4,7 @@
  */
 
 import { hasToken, nodeOf } from "../stage/views.js";
-import { carriedBy, lostIn, messagesIn } from "./carried.js";
+import { carriedBy, lostIn, messagesIn, together } from "./carried.js";
 
 /** @import { Happening, State } from "../server/types.js" */
 /** @import { Carried } from "./carried.js" */
@@ -66,7 +66,8 @@ export class Situation {
     if (token !== null) return token;
     if (first === undefined) return null;
     const on = [...new Set([first, ...others].map((one) => one.on))];
-    return { on, why: first.why, ...(first.next && { next: first.next }) };
+    const why = typeof first.why === "string" ? first.why : together(first.why, others.map((one) => one.why));
+    return { on, why, ...(first.next && { next: first.next }) };
   }
 
   /**

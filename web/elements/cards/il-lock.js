@@ -3,9 +3,11 @@
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
+import { report } from "../../server/errors.js";
 import { isBank } from "../../run/subject.js";
 import { waitsIn } from "../../stage/wait-for-graph.js";
 import { remedyFor } from "../../why/remedy.js";
+import { figure } from "../../words/figures.js";
 import { becauseOf, headlineOf, warningOf } from "../../words/sentences.js";
 import "../run-bar/il-announcer.js";
 import { topics, View } from "../view.js";
@@ -17,11 +19,13 @@ import "./il-one-lock.js";
 import "./il-resources.js";
 import { reasonIn } from "./il-why.js";
 
+/** @import { Happening } from "../../server/types.js" */
+
 /** By subject of a run: name of the element that shows the subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
 export class Lock extends View {
-  static topics = topics("state", "connection", "run");
+  static topics = topics("state", "connection", "run", "violations");
 
   #stage = h("div", { id: "stage" });
   #circle = h("p", { id: "circle", hidden: true });
@@ -30,7 +34,9 @@ export class Lock extends View {
   #out = h("p", { class: "out" });
   #because = h("div", { class: "because" }, this.#sentence, this.#out);
   #show = h("button", { onclick: () => this.#showViolations() });
-  #verdict = h("div", { id: "verdict" }, this.#status, this.#because, this.#show);
+  /** Leads to the moment of a violation, because the stage may show nothing of it any longer. */
+  #moment = h("button", { class: "moment" });
+  #verdict = h("div", { id: "verdict" }, this.#status, h("span", { class: "buttons" }, this.#show, this.#moment), this.#because);
   #warnings = h("ul", { id: "warnings" });
 
   build() {
@@ -58,7 +64,7 @@ export class Lock extends View {
   }
 
   #drawCircle() {
-    const { circle } = waitsIn(store.state?.locks ?? []);
+    const { circle } = waitsIn(store.state?.locks ?? [], store.state?.under_way);
     this.#circle.hidden = circle.length === 0;
     attribute(this.#circle, "data-circle", circle.join(","));
     text(this.#circle, circle.length === 0 ? "" : strings.lock.circle(circle));
@@ -82,6 +88,17 @@ export class Lock extends View {
     text(this.#out, out === null ? "" : waysOut[out]);
     this.#show.hidden = verdict.violations === 0;
     text(this.#show, `${strings.verdict.count(verdict.violations)} …`);
+    const violation = store.violations.find(({ code }) => code === verdict.because?.code);
+    this.#drawMoment(violation && store.events.find(violation.seq));
+  }
+
+  /** @param {Happening | undefined} event The violation that the verdict names, if it is known. */
+  #drawMoment(event) {
+    this.#moment.hidden = event === undefined || event.seq >= store.cursor.seq;
+    if (event === undefined) return;
+    this.#moment.onclick = () => void store.travel(event.seq).catch(report);
+    attribute(this.#moment, "title", strings.verdict.atTip);
+    text(this.#moment, `◀ ${strings.verdict.at(figure(event.at_us / 1_000_000, 2))}`);
   }
 
   #drawWarnings() {

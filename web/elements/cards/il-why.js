@@ -62,7 +62,7 @@ export function reasonIn(state) {
   // If the last process of the chain waits for the first process, all processes of the chain belong to the cycle.
   const isRound = cause === "circle" && last.on[0] === chain[0]?.node;
   const waits = isRound ? strings.why.round(strings.names(chain.map(({ node }) => node))) : waitsText(chain, strings.why, strings.names);
-  return { cause, waits, because: causeText(last, strings.why) };
+  return { cause, waits, because: causeText(last, strings.why, strings.names) };
 }
 
 /** @param {NonNullable<ReturnType<typeof keptIn>>} kept @returns {Reason} */

@@ -54,7 +54,7 @@ function spoken(id) {
 }
 
 /** @param {import("../../server/types.js").State} state */
-function nodeStatusOf({ locks, nodes, verdict }) {
+function nodeStatusOf({ locks, nodes, verdict, under_way }) {
   const { announceFree, announceWanted, announceHeld, announceViolated, circle: circleText } = strings.lock;
   switch (store.subject) {
     case "lock": {
@@ -68,7 +68,7 @@ function nodeStatusOf({ locks, nodes, verdict }) {
       return first === undefined || others.length > 0 ? "" : strings.leader.announce(name(first.leader), first.term);
     }
     default: {
-      const { circle } = waitsIn(locks);
+      const { circle } = waitsIn(locks, under_way);
       return circle.length === 0 ? "" : circleText(circle);
     }
   }

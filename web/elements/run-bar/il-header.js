@@ -22,7 +22,7 @@ export class Header extends View {
 
   #name = h("button", { id: "all-runs", onclick: () => perform("runs") });
   #system = h("span", { class: "what" });
-  #size = h("span", { class: "size" });
+  #about = h("span", { class: "goal" });
   #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });
   #details = h("p", { class: "details" });
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
@@ -38,7 +38,7 @@ export class Header extends View {
     this.append(
       h("button", { id: "to-stage", onclick: () => this.signal("stage") }, header.toStage),
       h("h1", {}, "Interlock"),
-      h("div", { class: "run" }, this.#name, this.#system, this.#size),
+      h("div", { class: "run" }, this.#name, this.#system, this.#about),
       this.#badge,
       h("button", { id: "search", onclick: () => perform("palette") }, palette.title, h("kbd", {}, ...namesOf(["Ctrl+k"]))),
       h("button", { id: "lessons", title: lessons.tip, onclick: () => perform("lessons") }, lessons.title),
@@ -102,7 +102,11 @@ export class Header extends View {
     text(this.#name, name);
     attribute(this.#name, "title", [...(run === null ? [] : [titleOf(run)]), strings.runs.button].join(" · "));
     text(this.#system, name.includes(title) ? "" : title);
-    text(this.#size, run === null ? "" : strings.header.size(run.specification.nodes ?? 0, store.hasLocks ? store.locks.length : 0));
+    const { about, goals } = strings.header;
+    const goal = store.subject === "locks" ? goals.locks(store.locks.length) : goals[store.subject];
+    const sentence = run === null ? "" : about(run.specification.nodes ?? 0, goal);
+    text(this.#about, sentence);
+    attribute(this.#about, "title", sentence);
     text(this.#details, run === null ? "" : describe(run));
   }
 

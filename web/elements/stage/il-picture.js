@@ -149,7 +149,7 @@ export class Picture extends View {
    * @param {Scene} scene
    */
   #drawAllocation({ nodes, resources }) {
-    const claims = resources === 0 ? [] : claimsIn(store.state?.locks ?? []);
+    const claims = resources === 0 ? [] : claimsIn(store.state?.locks ?? [], store.state?.under_way);
     const squares = resources === 0 ? new Map() : table(nodes.map(({ node }) => node), resources, this.#box).resources;
     const places = { processes: this.#places, resources: squares };
     drawClaims(this.#claims, claims, places);
@@ -212,7 +212,7 @@ function notesWith(roles, notes, most) {
 /** Returns the waits to draw: those for locks, or the cycle of a deadlock by votes. @param {typeof store.state} state */
 function waitsOf(state) {
   if (state === null) return [];
-  return store.subject === "locks" ? waitsIn(state.locks).waits : deadlockIn(state.verdict);
+  return store.subject === "locks" ? waitsIn(state.locks, state.under_way).waits : deadlockIn(state.verdict);
 }
 
 customElements.define("il-picture", Picture);

@@ -19,15 +19,13 @@ const LEAST_NAMED = 24;
  */
 const LEAST_WORDY = 50;
 /** Font size of signs and notes (`LETTERS`), distance between two lines, and height of a sign. */
-const LETTERS = 27;
+const LETTERS = 28;
 const LINE = 33;
 const SIGN_HEIGHT = 38;
 /** Font size of a two-letter name in a node of full size. */
 const NAME = 54;
 /** Width of a letter, relative to the font size. */
 const BREADTH = 0.6;
-/** Additional width of each lock mark after the first one, as a share of a letter's width. */
-const MARK = 0.35;
 
 /**
  * By phase of a node: its outline, which is a circle, a hexagon, or a square.
@@ -98,7 +96,7 @@ export function drawNode(group, state, place, { crowned, token, proposal, part, 
 function signsOf(state, { token, proposal, part, noted }, isWordy) {
   const signs = [];
   if (proposal !== "") signs.push({ kind: "proposal", said: isWordy ? `▶ ${proposal}` : "▶", isAbove: true });
-  if (token) signs.push({ kind: "token", said: isWordy ? `◆ ${strings.stage.token}` : "◆", isAbove: true });
+  if (token) signs.push({ kind: "token", said: isWordy ? `⚑ ${strings.stage.token}` : "⚑", isAbove: true });
   const ill = { paused: "‖", crashed: "†", starting: "…" }[/** @type {string} */ (state.process)];
   const { mark, word, standing } = nodeStatusOf(state, store.subject, store.state?.agreement?.at(-1));
   if (ill !== undefined) {
@@ -107,9 +105,10 @@ function signsOf(state, { token, proposal, part, noted }, isWordy) {
   } else if (part !== null) {
     signs.push({ kind: "part", said: isWordy ? `${part.mark} ${part.word}` : part.mark, isAbove: false });
   } else if (store.subject === "locks" && state.holds.length + state.wants.length > 0) {
-    signs.push({ kind: state.phase, said: claimsText(state), isAbove: false });
+    signs.push({ kind: state.phase, said: claimsText(state, isWordy), isAbove: false });
   } else if (mark !== "○" && !(noted && (standing === "promised" || standing === "accepted"))) {
-    signs.push({ kind: state.phase, said: isWordy ? `${mark} ${word}` : mark, isAbove: false });
+    const said = isWordy ? `${mark} ${word}`.trim() : mark;
+    if (said !== "") signs.push({ kind: state.phase, said, isAbove: false });
   }
   return signs;
 }
@@ -126,8 +125,7 @@ function drawSigns(group, signs, place, box) {
   place.covers = [{ x, y, width: 2 * radius, height: 2 * radius }];
   keyed(group, signs, ({ kind }) => kind, makeSign, (element, { said, isAbove }) => {
     const [back, label] = element.children;
-    const marks = said.split(/[■▲×]/u).length - 1;
-    const width = (said.length + MARK * Math.max(0, marks - 1)) * LETTERS * BREADTH + 22;
+    const width = said.length * LETTERS * BREADTH + 22;
     const aside = shiftInto(x, width, box);
     attribute(element, "data-out", said.startsWith("▽") || said.startsWith("○"));
     const up = isAbove ? -radius - 4 : radius + 4;
