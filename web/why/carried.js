@@ -16,7 +16,8 @@ export const messagesIn = ({ under_way = {} }) => Object.values(under_way).filte
 export const carriedBy = ({ status, message_kind: kind, from, to }) => ({ fate: status, kind, from, to });
 
 /**
- * Adds to a message those of `all` that have the same fate, from the same sender or to the same receiver.
+ * Adds to a message those of `all` that have the same fate, from the same sender or to the same receiver. Of messages in
+ * transit, one is enough, because they arrive by themselves.
  *
  * @param {Carried} first
  * @param {readonly (Carried | string)[]} all
@@ -24,7 +25,7 @@ export const carriedBy = ({ status, message_kind: kind, from, to }) => ({ fate: 
  */
 export function together(first, all) {
   const isAlike = (/** @type {Carried} */ { fate, kind, from, to }) =>
-    fate === first.fate && kind === first.kind && (from === first.from) !== (to === first.to);
+    fate !== "on-the-way" && fate === first.fate && kind === first.kind && (from === first.from) !== (to === first.to);
   const others = all.filter((one) => typeof one !== "string").filter(isAlike);
   return others.length === 0 ? first : { ...first, others };
 }
