@@ -102,7 +102,8 @@ nightly: lint nightly-tests nightly-program
 
 # The tests that take long: all random schedules of each algorithm, two large explorations, the long scenarios of the
 # library, a run of 1,000 nodes, the replay of 1,000 simulated and 200 live runs, the subjects of the guide's pictures,
-# three other tests of the page, and the memory of a playground with 450 slow clients
+# three other tests of the page, each story about a known server 20 times beside busy processes, and the memory of a
+# playground with 450 slow clients
 nightly-tests:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -121,6 +122,10 @@ nightly-tests:
     npm install --silent --no-save --no-package-lock --prefix target/axe axe-core@4.14.1
     INTERLOCK_AXE="$PWD/target/axe/node_modules/axe-core/axe.min.js" INTERLOCK_REQUIRE=browser,axe cargo test --workspace \
         --test dashboard -- --ignored
+    python3 -m venv target/clients
+    target/clients/bin/pip install --quiet --requirement tests/services/stories/requirements.txt
+    PATH="$PWD/target/clients/bin:$PATH" INTERLOCK_REQUIRE=services INTERLOCK_STORIES_REPEAT=20 cargo test --workspace \
+        --test processes -- services::stories:: --test-threads 1 --nocapture
     INTERLOCK_ENDURANCE_SECONDS=70 cargo test --workspace --test processes -- endurance::clients:: --nocapture
 
 # The optimised program: the README's command, all claims, 500 random runs and 100 random faults of every algorithm, five

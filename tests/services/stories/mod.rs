@@ -1,0 +1,105 @@
+//! Stories: scenarios in which well-known clients use real servers as locks. Each folder has one story: scenarios in
+//! which the lock fails, and scenarios as similar as possible in which it does not. A scenario is met if the run ends
+//! as its comment says.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::concurrently::concurrently;
+use crate::support::{leave_out, program};
+
+/// Environment variable with the number of runs of each scenario. If there are several, busy processes run beside them.
+const REPEAT: &str = "INTERLOCK_STORIES_REPEAT";
+
+fn folder(story: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/services/stories").join(story)
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Returns whether the client libraries and a server are installed. If not, reports that the test is left out.
+/// `server` is a file or a program of the server, and `package` its package in Debian.
+fn is_installed(server: &str, package: &str) -> bool {
+    if !succeeds(Command::new("python3").args(["-c", "import kazoo, psycopg, redis"])) {
+        leave_out("services", "a `python3` with tests/services/stories/requirements.txt");
+        return false;
+    }
+    if !succeeds(Command::new("sh").args(["-c", &format!("test -e {server} || command -v {server}")])) {
+        leave_out("services", package);
+        return false;
+    }
+    true
+}
+
+/// A process that computes without an end, with low priority.
+struct Burner(Child);
+
+impl Burner {
+    fn start() -> Self {
+        let mut command = Command::new("nice");
+        command.args(["python3", "-c", "while True: pass"]).stdin(Stdio::null());
+        Self(command.spawn().expect("it starts"))
+    }
+}
+
+impl Drop for Burner {
+    fn drop(&mut self) {
+        // The process is a child of this one, and only this call ends it.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Returns the command that starts a program. `PostgreSQL` does not run as root, so root starts it as another user.
+fn command(story: &str) -> Command {
+    const OTHER_USER: [&str; 3] = ["--reuid=nobody", "--regid=nogroup", "--clear-groups"];
+    if story == "postgres" && rustix::process::getuid().is_root() {
+        let mut command = Command::new("setpriv");
+        command.args(OTHER_USER).arg(program());
+        command
+    } else {
+        Command::new(program())
+    }
+}
+
+/// Plays a scenario `repeat` times. Returns the number of runs that were met, and everything that was printed.
+fn met(mut command: Command, scenario: &Path, repeat: usize) -> (usize, String) {
+    command.args(["run", "--format", "json", "--repeat", &repeat.to_string()]).arg(scenario).stdin(Stdio::null());
+    let output = command.output().expect("the program runs");
+    let documents = String::from_utf8_lossy(&output.stdout).into_owned();
+    let is_met =
+        |line: &&str| serde_json::from_str(line).is_ok_and(|document: Value| document["findings"]["outcome"] == "met");
+    (documents.lines().filter(is_met).count(), documents + &String::from_utf8_lossy(&output.stderr))
+}
+
+/// Plays all scenarios of a story. Those in `failing` show how the lock fails. They must be met 19 times of 20, because
+/// a busy machine may delay the fault. All others must always be met.
+fn is_as_told(story: &str, failing: &[&str]) {
+    let repeat = std::env::var(REPEAT).map_or(1, |number| number.parse().expect("a number"));
+    let entries = fs::read_dir(folder(story)).expect("a folder").map(|entry| entry.expect("a file").path());
+    let scenarios: Vec<_> = entries.filter(|path| path.extension() == Some(OsStr::new("yaml"))).collect();
+    let fails = |scenario: &Path| failing.iter().any(|name| scenario.file_stem() == Some(OsStr::new(name)));
+    let count = scenarios.iter().filter(|scenario| fails(scenario)).count();
+    assert!(count == failing.len() && count < scenarios.len(), "{story}: {count} of {} scenarios", scenarios.len());
+    let burners: Vec<_> = (1..repeat).take(2).map(|_| Burner::start()).collect();
+    concurrently(2, &scenarios, |scenario| {
+        let (times, told) = met(command(story), scenario, repeat);
+        println!("{}: met {times} of {repeat}", scenario.display());
+        let allowed = if fails(scenario) { repeat / 20 } else { 0 };
+        assert!(times + allowed >= repeat, "{}: met {times} of {repeat}: {told}", scenario.display());
+    });
+    drop(burners);
+}
+
+#[test]
+fn a_lease_in_redis_fails_with_a_paused_holder() {
+    if is_installed("redis-server", "redis-server") {
+        is_as_told("redis-lease", &["no-token", "paused-holder"]);
+    }
+}
