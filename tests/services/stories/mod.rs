@@ -103,3 +103,10 @@ fn a_lease_in_redis_fails_with_a_paused_holder() {
         is_as_told("redis-lease", &["no-token", "paused-holder"]);
     }
 }
+
+#[test]
+fn a_repeated_request_loses_its_own_lock() {
+    if is_installed("redis-server", "redis-server") {
+        is_as_told("redis-retry", &["default-retry"]);
+    }
+}
