@@ -110,3 +110,10 @@ fn a_repeated_request_loses_its_own_lock() {
         is_as_told("redis-retry", &["default-retry"]);
     }
 }
+
+#[test]
+fn redlock_fails_with_a_paused_holder_and_with_a_server_that_forgets() {
+    if is_installed("redis-server", "redis-server") {
+        is_as_told("redlock", &["paused-holder", "crash-forgets"]);
+    }
+}
