@@ -117,3 +117,10 @@ fn redlock_fails_with_a_paused_holder_and_with_a_server_that_forgets() {
         is_as_told("redlock", &["paused-holder", "crash-forgets"]);
     }
 }
+
+#[test]
+fn a_replica_that_has_not_heard_of_the_lock_grants_it_again() {
+    if is_installed("redis-server", "redis-server") {
+        is_as_told("redis-replica", &["not-replicated"]);
+    }
+}
