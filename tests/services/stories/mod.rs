@@ -124,3 +124,10 @@ fn a_replica_that_has_not_heard_of_the_lock_grants_it_again() {
         is_as_told("redis-replica", &["not-replicated"]);
     }
 }
+
+#[test]
+fn a_lock_in_postgresql_ends_with_its_session() {
+    if is_installed("/usr/lib/postgresql", "postgresql") {
+        is_as_told("postgres", &["idle-session", "server-restarts"]);
+    }
+}
