@@ -131,3 +131,10 @@ fn a_lock_in_postgresql_ends_with_its_session() {
         is_as_told("postgres", &["idle-session", "server-restarts"]);
     }
 }
+
+#[test]
+fn a_lease_in_etcd_fails_if_its_holder_is_cut_off() {
+    if is_installed("etcd", "etcd-server") {
+        is_as_told("etcd-lease", &["cut-off"]);
+    }
+}
