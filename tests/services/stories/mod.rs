@@ -138,3 +138,10 @@ fn a_lease_in_etcd_fails_if_its_holder_is_cut_off() {
         is_as_told("etcd-lease", &["cut-off"]);
     }
 }
+
+#[test]
+fn a_lock_in_zookeeper_ends_with_its_session() {
+    if is_installed("/usr/share/java/zookeeper.jar", "zookeeper and libslf4j-java") {
+        is_as_told("zookeeper", &["session-lost", "herd"]);
+    }
+}
