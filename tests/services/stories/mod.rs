@@ -145,3 +145,10 @@ fn a_lock_in_zookeeper_ends_with_its_session() {
         is_as_told("zookeeper", &["session-lost", "herd"]);
     }
 }
+
+#[test]
+fn a_lock_on_a_file_fails_if_the_file_is_replaced() {
+    if is_installed("flock", "util-linux") {
+        is_as_told("flock", &["replaced"]);
+    }
+}
