@@ -1,4 +1,6 @@
-"""A lock with `flock` on a file that all clients can open. The kernel releases it when the client closes the file or ends.
+"""A lock with `flock` on a file that all clients can open.
+
+The kernel releases the lock when the client closes the file or ends.
 
 Argument: the name of the file that is locked, `data` or `data.lock`.
 """

@@ -1,6 +1,7 @@
-"""The part that the clients of all stories share: it exchanges lines with Interlock, see docs/reference/node-protocol.md.
+"""The part that the clients of all stories share: it exchanges lines with Interlock.
 
-A client passes a lock to `serve`. The lock has two methods, and both may block:
+docs/reference/node-protocol.md describes these lines. A client passes a lock to `serve`. The lock has two methods, and
+both may block:
 
 - `acquire` waits until the client has the lock. It returns a fencing token, or None.
 - `release` returns the lock.

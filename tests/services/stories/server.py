@@ -1,7 +1,8 @@
 """Starts a server for a scenario: `server.py KIND PORT [OPTION …]`, in the folder of the service.
 
-The options follow those of this file. KIND is `redis`, `etcd`, `zookeeper` or `postgresql`. With `postgresql-ready`
-the program asks whether PostgreSQL answers. A server that is not installed is an error that names its package in Debian.
+The options follow those of this file. KIND is `redis`, `etcd`, `zookeeper` or `postgresql`. With
+`postgresql-ready` the program asks whether PostgreSQL answers. If a server is not installed, the error names its
+package in Debian.
 """
 
 import os
@@ -27,7 +28,8 @@ def need(kind, found):
 
 def redis(port):
     program = need("redis", shutil.which("redis-server"))
-    return [program, "--port", port, "--bind", "127.0.0.1", "--save", "", "--loglevel", "warning", "--maxclients", "900"]
+    return [program, "--port", port, "--bind", "127.0.0.1", "--save", "", "--loglevel", "warning",
+            "--maxclients", "900"]
 
 
 def etcd(port):
