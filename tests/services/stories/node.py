@@ -3,7 +3,7 @@
 docs/reference/node-protocol.md describes these lines. A client passes a lock to `serve`. The lock has two methods, and
 both may block:
 
-- `acquire` waits until the client has the lock. It returns a fencing token, or None.
+- `acquire` waits until the client has the lock. It returns a fencing token, or None. If it fails, it is repeated.
 - `release` returns the lock.
 
 `acquire` runs in a thread of its own, so the node answers Interlock while it waits for the lock.
@@ -34,6 +34,10 @@ def serve(lock):
     wanted, attempt = None, None
 
     def poll():
+        nonlocal attempt
+        if attempt.done() and attempt.exception():
+            say(f"no lock yet: {attempt.exception()!r}")
+            attempt = worker.submit(lock.acquire)
         if not attempt.done():
             return [{"set_timer": {"timer": "poll", "after_ms": POLL_MS}}]
         fence = attempt.result()

@@ -26,7 +26,7 @@ class ZooKeeperLock:
         host, port = addresses("zookeeper")[0]
         self.client = KazooClient(f"{host}:{port}", timeout=options.session)
         self.client.start(timeout=30)
-        self.client.ensure_path(FOLDER)
+        self.client.retry(self.client.ensure_path, FOLDER)
         self.lock = self.client.Lock(FOLDER)
         self.is_fenced = options.fence
 
