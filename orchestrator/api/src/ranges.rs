@@ -205,6 +205,7 @@ fn forms() -> Vec<(&'static str, Value)> {
         ("Time", json!([number, text(format!("^{TIME}$"))])),
         ("Times", json!([text(format!("^({TIME}|{several})$")), number])),
         ("Likelihood", json!([probability, text(percent.to_owned())])),
+        ("Bytes", json!([whole_number, text("^[0-9]+ *(B|kB|MB|GB|KiB|MiB|GiB)?$".to_owned())])),
         ("ClientNodes", json!([text(format!("^(all|{LIST})$")), numbers])),
         ("NumberList", json!([numbers, text(format!("^{LIST}$"))])),
         ("Groups", json!([groups, text(format!("^{LIST}(\\|{LIST})+$"))])),

@@ -5,6 +5,7 @@
 // valid in this crate.
 extern crate self as interlock_model;
 
+pub mod byte_count;
 pub mod choice;
 pub mod event;
 pub mod field_error;

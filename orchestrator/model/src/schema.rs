@@ -24,6 +24,16 @@ pub enum Times {
     Number(f64),
 }
 
+/// A number of bytes: a whole number, or a text such as `100kB`, `64KiB` or `1MB`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum Bytes {
+    /// A number.
+    Number(u64),
+    /// A text: a whole number with a unit (`B`, `kB`, `MB`, `GB`, `KiB`, `MiB` or `GiB`).
+    Text(String),
+}
+
 /// A probability: a number 0 … 1, or a text such as `10%`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]

@@ -120,7 +120,7 @@ async fn what_would_be_right_is_listed() {
     assert_eq!(channel["errors"][0]["pointer"], "/channel");
     assert_eq!(channel["errors"][0]["allowed"], json!(["raw", "fifo", "reliable"]));
     let field = refused(&server, r#"{"algorithm":"lamport","network":{"lag":1}}"#, 422, "invalid-run").await;
-    assert_eq!(field["errors"][0]["allowed"], json!(["delay", "delays", "fifo", "loss", "duplicate", "hold"]));
+    assert_eq!(field["errors"][0]["allowed"], json!(["delay", "delays", "fifo", "loss", "duplicate", "hold", "tcp"]));
 }
 
 /// Some variants are possible only in a simulation. The same document is valid as a simulation but not as a live
@@ -256,7 +256,7 @@ async fn events_may_be_larger_than_documents_but_not_without_bounds() {
 /// Returns a document that has every possible field.
 fn full() -> Value {
     let link = json!({"delay": "const:5", "delays": {"REQUEST": "const:5"}, "fifo": true, "loss": 0.5, "duplicate": 0.5,
-        "hold": false});
+        "hold": false, "tcp": {}});
     let one = |patch: &Value| {
         let mut one = patch.clone();
         one["from"] = json!(0);

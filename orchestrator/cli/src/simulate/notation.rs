@@ -154,7 +154,7 @@ impl FromStr for PartitionAt {
         let group = |members: &str| members.split(',').map(node).collect();
         let groups = groups.split(['/', '|']).map(group).collect::<Result<_, _>>()?;
         Ok(Self {
-            partition: PartitionDraft { groups, direction: Direction::default(), lost: Lost::default() },
+            partition: PartitionDraft { groups, direction: Direction::default(), lost: Lost::default(), reset: None },
             at: at.parse()?,
         })
     }

@@ -98,7 +98,7 @@ fn cut(nodes: u64, lost: Lost, draws: &mut Draws) -> Option<Choice> {
     let (one, other): (Vec<NodeId>, Vec<NodeId>) = all.partition(|_| draws.happens(0.5));
     let direction = if draws.happens(0.7) { Direction::Both } else { Direction::Forward };
     let is_cut = !one.is_empty() && !other.is_empty();
-    is_cut.then(|| Choice::Partition(PartitionDraft { groups: vec![one, other], direction, lost }))
+    is_cut.then(|| Choice::Partition(PartitionDraft { groups: vec![one, other], direction, lost, reset: None }))
 }
 
 /// Returns the actions of random episodes, in the order of their times. Half of the runs have no episodes.

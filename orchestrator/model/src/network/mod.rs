@@ -23,8 +23,10 @@
 //!    delivered.
 //!
 //! The links of a service carry TCP connections, which hide some faults. On such a link, no message is lost or
-//! duplicated by chance, each message is delivered after all earlier messages, and every partition holds messages: TCP
-//! transmits again what a network has lost. A rule or a user can still drop a message. Then nothing later arrives.
+//! duplicated by chance, and every partition holds messages: TCP transmits again what a network has lost. The network
+//! does not keep the order of messages there, because only messages of one connection have an order; the caller keeps
+//! it. A rule or a user can still drop a message. Then nothing later of its connection arrives. Some faults of
+//! connections ([`TcpFaults`]) stop messages as a partition does.
 
 mod change;
 mod fate;
@@ -34,6 +36,7 @@ mod queue;
 mod rule;
 mod sequences;
 mod setting;
+mod tcp;
 
 #[cfg(test)]
 mod tests;
@@ -46,6 +49,7 @@ use interlock_machine::message_id::MessageId;
 use serde::Serialize;
 
 use crate::event::{DropReason, Hand, Json, MessageKind};
+use crate::span::Span;
 
 use fate::MessageDraws;
 use link::Links;
@@ -55,6 +59,7 @@ use sequences::Sequences;
 pub use partition::{Direction, Lost, Partition, PartitionDraft};
 pub use rule::{Match, Rule, RuleAction, RuleDraft};
 pub use setting::{KindDelays, LinkOverride, LinkPatch, LinkSetting, link_errors};
+pub use tcp::TcpFaults;
 
 /// Maximum number of messages on one link. If the link is full, each further message is dropped, and an event
 /// reports this.
@@ -173,7 +178,7 @@ pub struct Network<C = Payload> {
     seed: u64,
     links: Links,
     partitions: Vec<Partition>,
-    /// Messages that partitions have stopped. Some of them may have left the network since.
+    /// Messages that partitions or faults of connections have stopped. Some of them may have left the network since.
     stopped: BTreeSet<MessageId>,
     rules: Vec<Rule>,
     next_id: u64,
@@ -303,12 +308,13 @@ impl<C: Clone> Network<C> {
         let id = in_flight.id;
         let is_stream = self.is_stream(id.from, id.to);
         let setting = self.links.setting(id.from, id.to);
+        let is_stopped = is_stream && setting.tcp.as_ref().is_some_and(|tcp| tcp.stop(kind));
         let draws = MessageDraws { seed: self.seed, id };
         let fate = match action {
             Some(RuleAction::Drop) => Fate::Dropped(DropReason::Rule),
             Some(RuleAction::Hold) => Fate::Held,
             _ if !is_stream && draws.lost(setting.loss) => Fate::Dropped(DropReason::Loss),
-            _ if setting.hold => Fate::Held,
+            _ if setting.hold || is_stopped => Fate::Held,
             _ => Fate::Due(
                 now_us
                     + draws.delay(setting.delays.of(kind).unwrap_or(&setting.delay))
@@ -321,11 +327,14 @@ impl<C: Clone> Network<C> {
             Fate::Held => {
                 self.links.used(id.from, id.to).enter();
                 self.queue.hold(in_flight);
+                if is_stopped {
+                    self.stopped.insert(id);
+                }
                 fate
             }
             Fate::Due(due_us) => {
                 let used = self.links.used(id.from, id.to);
-                let due_us = used.deadline(setting.fifo || is_stream, due_us);
+                let due_us = used.deadline(setting.fifo && !is_stream, due_us);
                 used.enter();
                 self.queue.send(due_us, in_flight);
                 Fate::Due(due_us)
@@ -490,13 +499,39 @@ impl<C: Clone> Network<C> {
     pub fn remove_partition(&mut self, id: u64) -> Option<Vec<MessageId>> {
         let place = self.partitions.iter().position(|partition| partition.id == id)?;
         self.partitions.remove(place);
+        Some(self.freed())
+    }
+
+    /// Returns the stopped messages that nothing stops any longer, in the order in which they were stopped. Each is
+    /// returned once, and stays held until the caller releases it.
+    pub fn freed(&mut self) -> Vec<MessageId> {
         if self.stopped.is_empty() {
-            return Some(Vec::new());
+            return Vec::new();
         }
         let mut free = self.held();
-        free.retain(|id| self.stopped.contains(id) && self.cut(id.from, id.to).is_none());
-        self.stopped.retain(|id| !free.contains(id) && self.queue.find(*id).is_some());
-        Some(free)
+        free.retain(|id| self.stopped.contains(id) && !self.is_stopped(id.from, id.to));
+        let freed: BTreeSet<MessageId> = free.iter().copied().collect();
+        self.stopped.retain(|id| !freed.contains(id) && self.queue.find(*id).is_some());
+        free
+    }
+
+    /// Whether a partition or a fault of connections stops messages from `from` to `to`.
+    fn is_stopped(&self, from: NodeId, to: NodeId) -> bool {
+        let stops = |tcp: Box<TcpFaults>| tcp.timeout.is_some() || tcp.hang;
+        self.cut(from, to).is_some() || self.links.setting(from, to).tcp.is_some_and(stops)
+    }
+
+    /// Returns the faults of the connections on a link.
+    #[must_use]
+    pub fn tcp(&self, from: NodeId, to: NodeId) -> TcpFaults {
+        self.links.setting(from, to).tcp.map_or_else(TcpFaults::default, |tcp| *tcp)
+    }
+
+    /// Returns the time after which partitions reset the connections between two processes, if they do.
+    #[must_use]
+    pub fn reset_by_partitions(&self, one: NodeId, other: NodeId) -> Option<Span> {
+        let separates = |partition: &&Partition| partition.cuts(one, other) || partition.cuts(other, one);
+        self.partitions.iter().filter(separates).filter_map(|partition| partition.reset).min()
     }
 
     /// Adds a rule after the existing rules.

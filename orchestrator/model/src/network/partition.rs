@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::field_error::{FieldError, unknown_node};
 use crate::listed;
 use crate::schema::Groups;
+use crate::span::Span;
 use crate::strict;
 
 /// The links between two groups that a partition cuts.
@@ -46,6 +47,9 @@ pub struct PartitionDraft {
     /// Fate of messages on the cut links: `drop` (default) or `hold`.
     #[serde(default)]
     pub lost: Lost,
+    /// Time after which TCP connections on the cut links are reset. If absent, they wait until the partition heals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reset: Option<Span>,
 }
 
 /// A partition: links between groups of nodes are cut.
@@ -60,6 +64,9 @@ pub struct Partition {
     /// Fate of messages on the cut links.
     #[serde(default)]
     pub lost: Lost,
+    /// Time after which TCP connections on the cut links are reset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reset: Option<Span>,
 }
 
 impl PartitionDraft {
@@ -99,7 +106,8 @@ impl PartitionDraft {
     /// Turns the draft into a partition with this number.
     #[must_use]
     pub fn with_id(self, id: u64) -> Partition {
-        Partition { id, groups: self.groups, direction: self.direction, lost: self.lost }
+        let Self { groups, direction, lost, reset } = self;
+        Partition { id, groups, direction, lost, reset }
     }
 }
 

@@ -12,6 +12,8 @@ use crate::field_error::{FieldError, token, unknown_message_kind, unknown_node};
 use crate::schema::{Likelihood, Times};
 use crate::strict;
 
+use super::tcp::TcpFaults;
+
 /// Delays for some kinds of messages, by kind. All clones share one table, so cloning is fast.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, Distribution>", into = "BTreeMap<String, Distribution>")]
@@ -69,6 +71,9 @@ pub struct LinkSetting {
     pub duplicate: f64,
     /// Whether messages are held until they are delivered manually.
     pub hold: bool,
+    /// Faults of TCP connections, on a link of a service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tcp: Option<Box<TcpFaults>>,
 }
 
 impl Default for LinkSetting {
@@ -80,6 +85,7 @@ impl Default for LinkSetting {
             loss: 0.0,
             duplicate: 0.0,
             hold: false,
+            tcp: None,
         }
     }
 }
@@ -88,7 +94,7 @@ impl LinkSetting {
     /// Returns whether nothing happens to messages except their delay.
     #[must_use]
     pub fn is_faultless(&self) -> bool {
-        self.loss <= 0.0 && self.duplicate <= 0.0 && !self.hold
+        self.loss <= 0.0 && self.duplicate <= 0.0 && !self.hold && self.tcp.is_none()
     }
 }
 
@@ -118,6 +124,10 @@ pub struct LinkPatch {
     /// Whether messages are held until they are delivered manually.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<bool>,
+    /// Faults of TCP connections, on a link of a service. They replace all earlier faults of this kind; `{}` ends
+    /// them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tcp: Option<Box<TcpFaults>>,
 }
 
 /// A link with its own settings. If a field is absent, the default setting of all links applies.
@@ -148,20 +158,22 @@ struct FlatLinkOverride {
     #[serde(default, deserialize_with = "optional_probability")]
     duplicate: Option<f64>,
     hold: Option<bool>,
+    tcp: Option<Box<TcpFaults>>,
 }
 
 impl From<FlatLinkOverride> for LinkOverride {
     fn from(flat: FlatLinkOverride) -> Self {
-        let FlatLinkOverride { from, to, delay, delays, fifo, loss, duplicate, hold } = flat;
-        Self { from, to, patch: LinkPatch { delay, delays, fifo, loss, duplicate, hold } }
+        let FlatLinkOverride { from, to, delay, delays, fifo, loss, duplicate, hold, tcp } = flat;
+        Self { from, to, patch: LinkPatch { delay, delays, fifo, loss, duplicate, hold, tcp } }
     }
 }
 
 impl From<LinkSetting> for LinkPatch {
-    /// Returns the changes that give a link exactly these settings.
-    fn from(LinkSetting { delay, delays, fifo, loss, duplicate, hold }: LinkSetting) -> Self {
+    /// Returns the changes that give a link exactly these settings. If the link has no faults of TCP connections, the
+    /// changes do not mention them: only links of services have them, and no schedule is recorded of such runs.
+    fn from(LinkSetting { delay, delays, fifo, loss, duplicate, hold, tcp }: LinkSetting) -> Self {
         let [loss, duplicate] = [loss, duplicate].map(Some);
-        Self { delay: Some(delay), delays: Some(delays), fifo: Some(fifo), loss, duplicate, hold: Some(hold) }
+        Self { delay: Some(delay), delays: Some(delays), fifo: Some(fifo), loss, duplicate, hold: Some(hold), tcp }
     }
 }
 
@@ -171,7 +183,7 @@ impl LinkPatch {
 
     /// Returns the changes that end all faults of a link. Its delay and the order of its messages do not change.
     pub(super) fn faultless() -> Self {
-        Self { loss: Some(0.0), duplicate: Some(0.0), hold: Some(false), ..Self::default() }
+        Self { loss: Some(0.0), duplicate: Some(0.0), hold: Some(false), tcp: Some(Box::default()), ..Self::default() }
     }
 
     /// Reads the changes of a link's settings from a document. This function is compiled once, in this crate, and not
@@ -193,6 +205,7 @@ impl LinkPatch {
             loss: self.loss.unwrap_or(setting.loss),
             duplicate: self.duplicate.unwrap_or(setting.duplicate),
             hold: self.hold.unwrap_or(setting.hold),
+            tcp: self.tcp.as_ref().or(setting.tcp.as_ref()).filter(|tcp| ***tcp != TcpFaults::default()).cloned(),
         }
     }
 
@@ -233,5 +246,6 @@ pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> 
     });
     let place = |kind| format!("{pointer}/delays{}", token(kind));
     let unknown = patch.kinds().filter_map(|kind| unknown_message_kind(&place(kind), kind, kinds));
-    impossible.chain(unknown).collect()
+    let of_connections = patch.tcp.as_ref().and_then(|tcp| tcp.errors(&format!("{pointer}/tcp")));
+    impossible.chain(unknown).chain(of_connections).collect()
 }

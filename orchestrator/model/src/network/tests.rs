@@ -56,16 +56,37 @@ fn id(text: &str) -> MessageId {
 
 /// The third process is a service. Its links carry TCP connections.
 #[test]
-fn a_link_of_a_service_loses_and_duplicates_nothing_and_keeps_the_order() {
-    let faults = json!({ "delay": "uniform:1..50", "loss": 0.5, "duplicate": 0.5, "fifo": false });
+fn a_link_of_a_service_loses_and_duplicates_nothing_and_leaves_the_order_to_the_connections() {
+    let faults = json!({ "delay": "uniform:1..50", "loss": 0.5, "duplicate": 0.5, "fifo": true });
     let mut network = network(faults).with_services_from(2);
     for (to, is_stream) in [(C, true), (B, false)] {
         let sent: Vec<Accepted> = (0..50).map(|_| send(&mut network, 0, A, to)).collect();
-        let dues: Vec<Option<u64>> =
-            sent.iter().map(|sent| if let Fate::Due(due_us) = sent.fate { Some(due_us) } else { None }).collect();
-        assert_eq!(dues.iter().all(Option::is_some), is_stream, "nothing is lost");
+        let due = |sent: &Accepted| if let Fate::Due(due_us) = sent.fate { Some(due_us) } else { None };
+        let dues: Vec<u64> = sent.iter().filter_map(due).collect();
+        assert_eq!(dues.len() == sent.len(), is_stream, "nothing is lost");
         assert_eq!(sent.iter().all(|sent| sent.copies == [None; 2]), is_stream, "nothing is duplicated");
-        assert_eq!(dues.is_sorted(), is_stream, "the order is kept");
+        assert_eq!(dues.is_sorted(), !is_stream, "messages of different connections may overtake each other");
+    }
+}
+
+/// Faults of connections stop messages until they end. Held messages of the link itself stay held.
+#[test]
+fn messages_that_a_fault_of_connections_stops_are_freed_when_it_ends() {
+    let faults = |tcp: Value| LinkPatch { tcp: serde_json::from_value(tcp).expect("faults"), ..LinkPatch::default() };
+    for (tcp, kind, is_stopped) in [
+        (json!({ "timeout": "1s" }), "DATA", true),
+        (json!({ "hang": true }), "SYN", true),
+        (json!({ "hang": true }), "DATA", false),
+    ] {
+        let mut network = network(json!({})).with_services_from(2);
+        network.patch_default(&faults(tcp));
+        let [to_service, to_node] = [C, B].map(|to| network.accept(0, A, to, kind, ()));
+        assert_eq!(to_service.fate, if is_stopped { Fate::Held } else { Fate::Due(0) });
+        assert_eq!(to_node.fate, Fate::Due(0), "the link carries no connections");
+        assert_eq!(network.freed(), []);
+        network.patch_default(&faults(json!({})));
+        assert_eq!(network.freed(), if is_stopped { vec![to_service.id] } else { vec![] });
+        assert_eq!(network.freed(), [], "each message is freed once");
     }
 }
 

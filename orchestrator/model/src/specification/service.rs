@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Specification;
+use crate::choice::{Choice, NetworkChange};
 use crate::field_error::FieldError;
 use crate::flow::flow;
+use crate::network::{LinkOverride, PartitionDraft, TcpFaults};
 use crate::span::Span;
 use crate::strict;
 
@@ -213,8 +215,61 @@ impl Specification {
     }
 }
 
+impl Specification {
+    /// Returns an error if a link, or all links if `ends` is none, cannot have these faults of connections. They are at
+    /// `pointer`.
+    #[must_use]
+    pub fn tcp_error(&self, pointer: &str, ends: Option<(NodeId, NodeId)>, faults: TcpFaults) -> Option<FieldError> {
+        let is_service = |node: NodeId| self.service(node).is_some();
+        let is_possible = ends.map_or_else(|| self.has_services(), |(from, to)| is_service(from) || is_service(to));
+        if faults != TcpFaults::default() && !is_possible {
+            let detail = "only a link of a service carries TCP connections; remove this field";
+            return Some(FieldError::new(pointer, detail));
+        }
+        let (_, to) = ends.filter(|_| faults.concern_openings())?;
+        let detail = "connections are opened from a program to a service, so `refuse`, `hang` and `down` concern the \
+                      link to the service; exchange `from` and `to`";
+        (!is_service(to)).then(|| FieldError::new(pointer, detail))
+    }
+
+    /// Returns an error if an action at `pointer` needs TCP connections, and the links that it changes carry none.
+    fn tcp_error_of(&self, pointer: &str, choice: &Choice) -> Option<FieldError> {
+        match choice {
+            Choice::Network(NetworkChange::Default(patch)) => {
+                self.tcp_error(&format!("{pointer}/network/default/tcp"), None, **patch.tcp.as_ref()?)
+            }
+            Choice::Network(NetworkChange::Link(LinkOverride { from, to, patch })) => {
+                self.tcp_error(&format!("{pointer}/network/link/tcp"), Some((*from, *to)), **patch.tcp.as_ref()?)
+            }
+            Choice::Partition(draft) => self.reset_error(&format!("{pointer}/partition/reset"), draft),
+            _ => None,
+        }
+    }
+
+    /// Returns an error if a partition resets connections, and the run has none.
+    #[must_use]
+    pub fn reset_error(&self, pointer: &str, draft: &PartitionDraft) -> Option<FieldError> {
+        let detail = "only links of services carry TCP connections that can be reset; remove this field";
+        (draft.reset.is_some() && !self.has_services()).then(|| FieldError::new(pointer, detail))
+    }
+
+    fn tcp_errors(&self) -> impl Iterator<Item = FieldError> {
+        let all = self.network.tcp.iter().filter_map(|tcp| self.tcp_error("/network/tcp", None, **tcp));
+        let of_links = self.links.iter().enumerate().filter_map(|(place, link)| {
+            let (ends, tcp) = ((link.from, link.to), link.patch.tcp.as_deref()?);
+            self.tcp_error(&format!("/links/{place}/tcp"), Some(ends), *tcp)
+        });
+        let of_script = self.script.iter().enumerate();
+        let of_script = of_script.filter_map(|(place, at)| self.tcp_error_of(&format!("/script/{place}"), &at.choice));
+        all.chain(of_links).chain(of_script)
+    }
+}
+
 /// Returns an error if no node is a program that could use the services, or if another field does not fit to them.
 pub(super) fn errors(specification: &Specification) -> Option<FieldError> {
+    if let Some(error) = specification.tcp_errors().next() {
+        return Some(error);
+    }
     if !specification.has_services() {
         return None;
     }
@@ -280,6 +335,50 @@ mod tests {
         ] {
             let run = completed(&json!([{ "name": "s", "command": ["r"], "ready": ready }])).expect("a run");
             assert_eq!(run.services[0].ready, expected);
+        }
+    }
+
+    /// Links: 0 and 1 are nodes, 2 is a service.
+    #[test]
+    fn only_links_of_services_have_faults_of_connections() {
+        let services = json!([{ "name": "s", "command": ["r"] }]);
+        let with = |services: &Value, links: Value, network: Value| {
+            let (links, network) = (serde_json::from_value(links), serde_json::from_value(network));
+            Draft {
+                links: links.expect("links"),
+                network: network.expect("a network"),
+                ..draft(services).expect("a draft")
+            }
+        };
+        let error = |draft: Draft| draft.complete().err().map(|errors| errors[0].pointer.clone());
+        let (limit, refuse) = (json!({ "limit": 1 }), json!({ "refuse": true }));
+        assert_eq!(error(with(&services, json!([]), json!({ "tcp": limit }))), None);
+        assert_eq!(error(with(&json!([]), json!([]), json!({ "tcp": limit }))).as_deref(), Some("/network/tcp"));
+        for (from, to, faults, pointer) in [
+            (0, 2, &limit, None),
+            (2, 0, &limit, None),
+            (0, 2, &refuse, None),
+            (0, 1, &limit, Some("/links/0/tcp")),
+            (2, 0, &refuse, Some("/links/0/tcp")),
+        ] {
+            let links = json!([{ "from": from, "to": to, "tcp": faults }]);
+            assert_eq!(error(with(&services, links, json!({}))).as_deref(), pointer, "{from}, {to}, {faults}");
+        }
+    }
+
+    #[test]
+    fn an_action_on_connections_needs_a_service() {
+        let services = json!([{ "name": "s", "command": ["r"] }]);
+        for choice in [
+            json!({ "partition": { "groups": "0|1", "reset": "1s" } }),
+            json!({ "network": { "default": { "tcp": { "limit": 1 } } } }),
+        ] {
+            for (services, is_possible) in [(&services, true), (&json!([]), false)] {
+                let script = serde_json::from_value(json!([{ "at": 0, "choice": choice }])).expect("a script");
+                let errors = Draft { script, ..draft(services).expect("a draft") }.complete().err();
+                let pointer = errors.map(|errors| errors[0].pointer.clone());
+                assert_eq!(pointer.is_none(), is_possible, "{choice}: {pointer:?}");
+            }
         }
     }
 

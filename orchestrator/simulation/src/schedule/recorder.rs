@@ -363,8 +363,8 @@ impl Recorder {
                 Choice::Network(NetworkChange::Link(LinkOverride { from, to, patch: LinkPatch::default() }))
             }
             ("partition", Some(value)) => {
-                let Partition { id, groups, direction, lost } = strict::deserialize(value).ok()?;
-                let draft = PartitionDraft { groups, direction, lost };
+                let Partition { id, groups, direction, lost, reset } = strict::deserialize(value).ok()?;
+                let draft = PartitionDraft { groups, direction, lost, reset };
                 self.partitions.push((draft.clone().with_id(id), self.choices.len()));
                 Choice::Partition(draft)
             }

@@ -181,7 +181,7 @@ impl Links {
             }
             ("partition", Some(id), Some(value)) => {
                 let (direction, lost) = (Direction::Both, Lost::Drop);
-                let nobody = Partition { id: 0, groups: Vec::new(), direction, lost };
+                let nobody = Partition { id: 0, groups: Vec::new(), direction, lost, reset: None };
                 self.partitions.insert(Arc::clone(id), strict::deserialize::<Partition>(value).unwrap_or(nobody));
             }
             ("partition", Some(id), None) => _ = self.partitions.remove(id),
