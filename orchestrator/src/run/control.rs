@@ -28,7 +28,10 @@ impl Core {
     /// If a probability is out of range, a named kind of messages does not exist, or the run is over.
     pub fn patch_default(&mut self, patch: &LinkPatch) -> Result<LinkSetting, RunError> {
         self.changeable()?;
-        valid(link_errors("", patch, self.specification().known_kinds().as_deref()))?;
+        let specification = self.specification();
+        let of_connections = patch.tcp.as_ref().and_then(|tcp| specification.tcp_error("/tcp", None, **tcp));
+        let errors = link_errors("", patch, specification.known_kinds().as_deref());
+        valid(errors.into_iter().chain(of_connections).collect())?;
         let setting = self.network.patch_default(patch);
         self.configured(Change::of_default(&setting));
         Ok(setting)
@@ -45,8 +48,12 @@ impl Core {
         if from == to {
             return Err(Impossible::Unknown(format!("link from {from} to itself")).into());
         }
-        let kinds = self.specification().known_kinds();
-        valid(patch.iter().flat_map(|patch| link_errors("", patch, kinds.as_deref())).collect())?;
+        let specification = self.specification();
+        let kinds = specification.known_kinds();
+        let tcp = patch.as_ref().and_then(|patch| patch.tcp.as_deref());
+        let of_connections = tcp.and_then(|tcp| specification.tcp_error("/tcp", Some((from, to)), *tcp));
+        let errors = patch.iter().flat_map(|patch| link_errors("", patch, kinds.as_deref()));
+        valid(errors.chain(of_connections).collect())?;
         if !self.network.override_link(from, to, patch.clone()) {
             return Err(Impossible::no_setting(from, to).into());
         }
@@ -60,7 +67,8 @@ impl Core {
     /// If the groups are invalid, there are too many partitions, or the run is over.
     pub fn add_partition(&mut self, draft: PartitionDraft) -> Result<Partition, RunError> {
         self.changeable()?;
-        valid(draft.errors(self.specification().nodes))?;
+        let of_reset = self.specification().reset_error("/reset", &draft);
+        valid(draft.errors(self.specification().nodes).into_iter().chain(of_reset).collect())?;
         leaves_room("partitions", self.network.setup().partitions.len())?;
         let partition = self.network.add_partition(draft);
         self.configured(Change::of_partition(&partition));

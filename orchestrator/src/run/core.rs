@@ -143,6 +143,7 @@ impl Core {
     /// Emits the event of a change of the network, and then calls `settle`.
     pub(super) fn configured(&mut self, change: Change) {
         self.emit_now(What::Configured { change });
+        self.follow_stream_faults();
         self.settle();
     }
 

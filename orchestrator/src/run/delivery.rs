@@ -33,6 +33,7 @@ impl Core {
         }
         let now_us = self.time.now_us();
         while self.happen(now_us).is_some() {}
+        self.end_streams_due(now_us);
     }
 
     /// Delivers a message whose delay is over. If a partition cuts the link of the message, drops or holds the
@@ -63,7 +64,8 @@ impl Core {
             return None;
         }
         let due = self.next_due().map(|(due_us, _)| due_us);
-        let next = due.into_iter().chain(self.waiters.next_look(self.log.state())).min();
+        let others = [self.waiters.next_look(self.log.state()), self.streams.next_ending_us()];
+        let next = due.into_iter().chain(others.into_iter().flatten()).min();
         next.map(|at_us| self.time.by_clock_us(at_us))
     }
 

@@ -94,8 +94,13 @@ impl Hub {
 
     /// Creates an alarm that expires on the thread of the network.
     pub(super) fn alarm(&self, clock: Clock) -> io::Result<Alarm> {
+        self.within(|| Alarm::new(clock))
+    }
+
+    /// Calls `create`. The timers and sockets that it creates belong to the thread of the network.
+    pub(super) fn within<R>(&self, create: impl FnOnce() -> R) -> R {
         let _within = self.runtime.enter();
-        Alarm::new(clock)
+        create()
     }
 
     /// Spawns a task on the thread of the network.

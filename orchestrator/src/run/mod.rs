@@ -31,6 +31,7 @@ mod snapshot_pace;
 mod steps;
 mod stop;
 mod stream_events;
+mod stream_faults;
 mod streams;
 mod summary;
 mod taken;

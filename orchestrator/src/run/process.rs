@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::streams::serve;
+use super::streams::{LinksError, serve};
 use super::summary::standing;
 use super::taken::{Acquired, Taken};
 use super::{Run, RunError, Temporary, lock};
@@ -39,7 +39,7 @@ impl Run {
         self.hub.spawn(run.keep_deadlines());
         let run = Arc::clone(self);
         self.hub.spawn(run.watch_journal());
-        self.serve_links();
+        self.serve_links()?;
         self.all_up().await?;
         self.services_ready().await?;
         if lock(&self.core).driver.follows_parts() {
@@ -58,15 +58,17 @@ impl Run {
         Ok(())
     }
 
-    /// Begins to accept connections to the services.
-    fn serve_links(self: &Arc<Self>) {
-        let (listeners, ports) =
-            self.with(|core| (std::mem::take(&mut core.links.listeners), core.links.ports.clone()));
-        for ((client, service), listener) in listeners {
-            if let Some(address) = ports.address(service) {
-                self.hub.spawn(serve(Arc::clone(self), (client, service), listener, address));
-            }
+    /// Begins to accept connections to the services, on all links that do not refuse them.
+    fn serve_links(self: &Arc<Self>) -> Result<(), RunError> {
+        let (doors, ports) = self.with(|core| (std::mem::take(&mut core.links.doors), core.links.ports.clone()));
+        for ((client, service), door) in doors {
+            let Some(address) = ports.address(service) else { continue };
+            let refuses = self.with(|core| core.refuses(client, service));
+            let listener = if refuses { None } else { Some(self.hub.within(|| door.listen())) };
+            let listener = listener.transpose().map_err(LinksError::from)?;
+            self.hub.spawn(serve(Arc::clone(self), (client, service), (door, listener), address));
         }
+        Ok(())
     }
 
     /// Starts the services one after the other, and waits until each is ready.

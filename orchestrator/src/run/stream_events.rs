@@ -8,7 +8,7 @@ use interlock_model::process_status::ProcessStatus;
 use serde::Serialize;
 
 use super::core::Core;
-use super::streams::{End, Opened, Piece};
+use super::streams::{Allowance, End, Opened, Piece};
 
 /// Maximum number of open connections of a run.
 const MOST_CONNECTIONS: usize = 2_000;
@@ -24,36 +24,50 @@ struct Content {
 }
 
 impl Core {
-    /// Records that a process has opened a connection to a service. Returns none if the run is over, or has too many
-    /// connections.
+    /// Records that a process has opened a connection to a service. Returns none if the run is over, if it has too many
+    /// connections, or if the link refuses them.
     pub(super) fn open_stream(&mut self, client: NodeId, service: NodeId) -> Option<Opened> {
-        if self.is_ended() {
+        if self.is_ended() || self.refuses(client, service) {
             return None;
         }
         if self.streams.count() >= MOST_CONNECTIONS {
             self.note(format!("{client} was refused a connection: the run has {MOST_CONNECTIONS}, the maximum"));
             return None;
         }
-        let opened = self.streams.open(client, service);
-        self.send_piece(opened.connection, End::Client, Piece::Open);
+        let mut opened = self.streams.open(client, service);
+        let connection = opened.connection;
+        self.streams.follow(connection, &self.network, self.time.now_us());
+        self.send_piece(connection, End::Client, Piece::Open);
+        for (allowance, end) in opened.allowances.iter_mut().zip([End::Client, End::Service]) {
+            *allowance = self.allowance(connection, end).unwrap_or(Allowance::UNLIMITED);
+        }
         Some(opened)
     }
 
-    /// Sends a piece from one end of a connection.
-    pub(super) fn send_piece(&mut self, connection: u64, from_end: End, piece: Piece) {
-        let Some((from, to)) = self.streams.ends(connection, from_end) else { return };
-        if self.is_ended() {
-            return;
+    /// Sends a piece from one end of a connection. Returns what may be sent next; none if the run or the connection is
+    /// over.
+    pub(super) fn send_piece(&mut self, connection: u64, from_end: End, piece: Piece) -> Option<Allowance> {
+        let (from, to) = self.streams.ends(connection, from_end)?;
+        if self.is_ended() || self.streams.is_over(connection) {
+            return None;
         }
         if self.log.status(from) == ProcessStatus::Crashed {
-            return self.send_by_system(connection, from_end, piece);
+            self.send_by_system(connection, from_end, piece);
+        } else {
+            self.send_as_message(connection, from_end, (from, to), piece);
         }
+        self.allowance(connection, from_end)
+    }
+
+    fn send_as_message(&mut self, connection: u64, from_end: End, (from, to): (NodeId, NodeId), mut piece: Piece) {
+        let now_us = self.time.now_us();
+        let entered_us = self.streams.enter(connection, from_end.other(), &mut piece, now_us);
         let kind = MessageKind::from(piece.kind());
         let bytes = matches!(piece, Piece::Data(_)).then(|| piece.bytes());
         let Ok(body) = Json::of(&Content { connection, bytes }) else { return };
-        let (at, now_us) = (self.next_step_of(from), self.time.now_us());
+        let at = self.next_step_of(from);
         let payload = Payload { kind: kind.clone(), body: body.clone(), header: None };
-        let accepted = self.network.accept(now_us, from, to, &kind, payload);
+        let accepted = self.network.accept(entered_us, from, to, &kind, payload);
         self.tell_sent(at, now_us, &kind, &body, &accepted);
         self.streams.sent(connection, from_end.other(), accepted.id, piece);
         if matches!(accepted.fate, Fate::Dropped(_)) {
@@ -106,7 +120,7 @@ impl Core {
     }
 
     /// Delivers the pieces of a direction whose turn has come.
-    fn deliver_pieces(&mut self, connection: u64, to_end: End) {
+    pub(super) fn deliver_pieces(&mut self, connection: u64, to_end: End) {
         let Some((to, from)) = self.streams.ends(connection, to_end) else { return };
         if self.log.status(to) == ProcessStatus::Paused {
             return;
@@ -146,17 +160,11 @@ impl Core {
 
     /// Records that one end of a connection is closed. If both ends are closed, drops the pieces on their way.
     pub(super) fn stream_closed(&mut self, connection: u64, end: End) {
-        let left = self.streams.closed(connection, end);
-        for message in left {
-            self.drop_from_network(message);
+        for (message, kind) in self.streams.closed(connection, end) {
+            self.network.take(message);
+            self.emit_now(What::dropped(message, MessageKind::from(kind), DropReason::Closed));
         }
         self.settle();
-    }
-
-    fn drop_from_network(&mut self, message: MessageId) {
-        if let Some(in_flight) = self.network.take(message) {
-            self.emit_now(What::dropped(message, in_flight.content.kind, DropReason::Closed));
-        }
     }
 
     /// Returns the number of the next step of a process that the process itself does not report.

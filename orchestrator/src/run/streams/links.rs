@@ -1,16 +1,20 @@
-//! The ports of a run's services and of the links to them. They are open before any process starts, so that no
-//! connection escapes the faults of its link.
+//! The ports of a run's services and of the links to them. A link listens before any process starts, and after its
+//! faults are known, so that no connection escapes them.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{self, ForeignProgram, Ready, ServiceStart};
 use interlock_model::specification::{FOLDER, HERE, PORT, ReadyTest, ServiceProcess, Specification};
+use tokio::net::{TcpListener, TcpSocket};
 
 /// Maximum number of links to services in a run. Each link occupies a port.
 const MOST_LINKS: usize = 1_000;
+
+/// Maximum number of connections of a link that wait until they are accepted.
+const MOST_WAITING: u32 = 1_024;
 
 /// Reason why the links of a run cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -23,11 +27,37 @@ pub enum LinksError {
     System(#[from] io::Error),
 }
 
-/// The open ports of all links, and the ports of all services.
+/// The ports of all links, and the ports of all services.
 #[derive(Debug, Default)]
 pub struct Links {
     pub(in crate::run) ports: Ports,
-    pub(in crate::run) listeners: Vec<((NodeId, NodeId), TcpListener)>,
+    pub(in crate::run) doors: Vec<((NodeId, NodeId), Door)>,
+}
+
+/// The port of a link. The port stays reserved while the link refuses connections, because nobody listens then.
+#[derive(Debug)]
+pub(in crate::run) struct Door {
+    address: SocketAddr,
+    _reservation: TcpSocket,
+}
+
+impl Door {
+    /// Reserves a free port.
+    fn open() -> io::Result<Self> {
+        let reservation = TcpSocket::new_v4()?;
+        reservation.set_reuseaddr(true)?;
+        reservation.bind((Ipv4Addr::LOCALHOST, 0).into())?;
+        Ok(Self { address: reservation.local_addr()?, _reservation: reservation })
+    }
+
+    /// Begins to accept connections. Must be called within the runtime that accepts them.
+    pub fn listen(&self) -> io::Result<TcpListener> {
+        let socket = TcpSocket::new_v4()?;
+        // Two sockets may have the same port if only one of them listens.
+        socket.set_reuseaddr(true)?;
+        socket.bind(self.address)?;
+        socket.listen(MOST_WAITING)
+    }
 }
 
 /// The ports of services and links.
@@ -55,23 +85,17 @@ impl Links {
         let mut reserved = Vec::new();
         for &service in &services {
             // The ports are reserved until all of them are known, so that they differ.
-            let (port, listener) = free_port()?;
-            links.ports.own.insert(service, port);
-            reserved.push(listener);
+            let own = Door::open()?;
+            links.ports.own.insert(service, own.address.port());
+            reserved.push(own);
             for process in processes().filter(|process| *process != service) {
-                let (port, listener) = free_port()?;
-                listener.set_nonblocking(true)?;
-                links.ports.links.insert((process, service), port);
-                links.listeners.push(((process, service), listener));
+                let door = Door::open()?;
+                links.ports.links.insert((process, service), door.address.port());
+                links.doors.push(((process, service), door));
             }
         }
         Ok(links)
     }
-}
-
-fn free_port() -> io::Result<(u16, TcpListener)> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    Ok((listener.local_addr()?.port(), listener))
 }
 
 impl Ports {
@@ -155,8 +179,8 @@ mod tests {
     fn each_pair_has_a_port_of_its_own() {
         let two = json!([{ "name": "redis", "command": ["r"], "count": 2 }]);
         let specification = specification(&two);
-        let Links { ports, listeners } = Links::open(&specification).expect("links");
-        assert_eq!(listeners.len(), 6, "two nodes and the other process, for each of two processes");
+        let Links { ports, doors } = Links::open(&specification).expect("links");
+        assert_eq!(doors.len(), 6, "two nodes and the other process, for each of two processes");
         let of = |node: u32| ports.of(NodeId(node));
         assert_eq!([0, 1, 2, 3].map(|node| of(node).listen.len()), [0, 0, 1, 1]);
         assert_eq!([0, 1, 2, 3].map(|node| of(node).connect.len()), [2, 2, 1, 1]);

@@ -6,18 +6,23 @@
 //! A message of a connection is called a piece. The bytes of a piece stay here; the events contain only their number.
 
 mod connection;
+mod faults;
 mod links;
+mod pace;
 mod pieces;
 #[cfg(test)]
 mod tests;
 
 pub(super) use connection::serve;
 pub use links::{Links, LinksError};
+pub(super) use pace::Allowance;
 pub(super) use pieces::{Opened, Streams};
 
 use axum::body::Bytes;
 use interlock_model::event::stream;
 
+/// Maximum number of bytes of a piece.
+const LARGEST_PIECE: usize = 16 * 1024;
 /// Memory of a piece besides its bytes, roughly, in bytes. So many small pieces also fill a connection.
 const WEIGHT_OF_A_PIECE: usize = 256;
 

@@ -1,7 +1,7 @@
 //! The open connections of a run, and the pieces on their way. A piece that the network has delivered waits here until
 //! all earlier pieces of its direction have been delivered, and until its receiver is not paused.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,6 +10,7 @@ use interlock_machine::message_id::MessageId;
 use rustc_hash::FxHashMap;
 use tokio::sync::{Notify, mpsc, watch};
 
+use super::pace::{Allowance, Countdowns, Cut, Pace};
 use super::{End, Piece};
 
 /// Maximum weight of the pieces of one direction that are on their way. Beyond it, no further bytes are read.
@@ -19,41 +20,66 @@ const MOST_ON_THE_WAY: usize = 256 * 1024;
 #[derive(Debug, Default)]
 pub(in crate::run) struct Streams {
     /// The connections, by their numbers.
-    connections: BTreeMap<u64, Connection>,
+    pub(super) connections: BTreeMap<u64, Connection>,
     /// For each piece in the network, its connection and the end that receives it.
-    pieces: FxHashMap<MessageId, (u64, End)>,
+    pub(super) pieces: FxHashMap<MessageId, (u64, End)>,
     /// Number of the latest connection.
     latest: u64,
-    /// Its receivers end when the run ends.
-    open: watch::Sender<()>,
+    /// Changes of the network. The receivers end when the run ends.
+    pub(super) changes: watch::Sender<()>,
+    /// Times at which faults end connections, each with the connection.
+    pub(super) endings: BTreeSet<(u64, u64)>,
+    /// For each link with a bandwidth, the time at which all of its bytes have entered it.
+    pub(super) links_free_us: BTreeMap<(NodeId, NodeId), u64>,
 }
 
 #[derive(Debug)]
-struct Connection {
-    client: NodeId,
-    service: NodeId,
-    to_client: Direction,
-    to_service: Direction,
+pub(super) struct Connection {
+    pub client: NodeId,
+    pub service: NodeId,
+    pub to_client: Direction,
+    pub to_service: Direction,
+    /// Courses of the tasks at the end of the client, and at that of the service.
+    pub courses: [watch::Sender<Course>; 2],
+    pub countdowns: Countdowns,
+    /// The time at which a fault ends the connection, and how it ends.
+    pub ending: Option<(u64, Cut)>,
+    /// Whether a fault has ended the connection.
+    pub is_over: bool,
+}
+
+/// The course of the tasks at one end of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::run) enum Course {
+    /// They read and write.
+    #[default]
+    Open,
+    /// They write everything that was delivered, and read nothing more.
+    Closed,
+    /// They end at once, and break the socket.
+    Broken,
 }
 
 /// One direction of a connection.
 #[derive(Debug)]
-struct Direction {
+pub(super) struct Direction {
     /// Pieces that the receiver has not got yet, in the order in which they were sent.
     sent: VecDeque<Sent>,
     /// The task that writes to the receiver. None if the receiver has closed the connection.
-    writer: Option<mpsc::UnboundedSender<Piece>>,
+    pub writer: Option<mpsc::UnboundedSender<Piece>>,
     room: Arc<Room>,
     /// Whether a piece was dropped. Nothing later arrives then.
-    is_silent: bool,
+    pub is_silent: bool,
+    pub pace: Pace,
 }
 
 #[derive(Debug)]
-struct Sent {
-    /// The message of the piece. None if the operating system has closed the connection of a crashed process.
-    message: Option<MessageId>,
-    piece: Piece,
-    has_arrived: bool,
+pub(super) struct Sent {
+    /// The message of the piece. None if the operating system has closed the connection of a crashed process, or a
+    /// fault has ended the connection.
+    pub message: Option<MessageId>,
+    pub piece: Piece,
+    pub has_arrived: bool,
 }
 
 /// The bytes of one direction that are on their way.
@@ -75,6 +101,10 @@ impl Room {
         }
     }
 
+    fn take(&self, piece: &Piece) {
+        self.taken.fetch_add(piece.weight(), Ordering::AcqRel);
+    }
+
     /// Records that a piece has been written, or will never be.
     pub fn free(&self, piece: &Piece) {
         self.taken.fetch_sub(piece.weight(), Ordering::AcqRel);
@@ -90,6 +120,10 @@ pub(in crate::run) struct Opened {
     pub for_service: mpsc::UnboundedReceiver<Piece>,
     /// The room of the direction to the client, and of that to the service.
     pub rooms: [Arc<Room>; 2],
+    /// The course of the tasks at the end of the client, and at that of the service.
+    pub courses: [watch::Sender<Course>; 2],
+    /// What each end may read first: the client, and the service.
+    pub allowances: [Allowance; 2],
 }
 
 impl Streams {
@@ -102,15 +136,31 @@ impl Streams {
         let (to_client, for_client) = Direction::new();
         let (to_service, for_service) = Direction::new();
         let rooms = [Arc::clone(&to_client.room), Arc::clone(&to_service.room)];
+        let courses: [watch::Sender<Course>; 2] = Default::default();
         self.latest += 1;
         let connection = self.latest;
-        self.connections.insert(connection, Connection { client, service, to_client, to_service });
-        Opened { connection, for_client, for_service, rooms }
+        let record = Connection {
+            client,
+            service,
+            to_client,
+            to_service,
+            courses: courses.clone(),
+            countdowns: Countdowns::default(),
+            ending: None,
+            is_over: false,
+        };
+        self.connections.insert(connection, record);
+        Opened { connection, for_client, for_service, rooms, courses, allowances: [Allowance::UNLIMITED; 2] }
     }
 
-    /// Returns a channel that closes when the run ends.
-    pub fn open_until(&self) -> watch::Receiver<()> {
-        self.open.subscribe()
+    /// Returns a channel that reports each change of the network, and closes when the run ends.
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
+    }
+
+    /// Whether a fault has ended a connection.
+    pub fn is_over(&self, connection: u64) -> bool {
+        self.connections.get(&connection).is_none_or(|found| found.is_over)
     }
 
     /// Returns the process at an end of a connection, and the process at the other end.
@@ -195,20 +245,12 @@ impl Streams {
 
     /// Hands a piece to the task that writes to its receiver. Returns false if the receiver has closed the connection.
     pub fn hand(&mut self, connection: u64, to: End, piece: Piece) -> bool {
-        let Some(direction) = self.direction(connection, to) else { return false };
-        let unsent = match &direction.writer {
-            None => Some(piece),
-            Some(writer) => writer.send(piece).err().map(|refused| refused.0),
-        };
-        if let Some(piece) = &unsent {
-            direction.room.free(piece);
-        }
-        unsent.is_none()
+        self.direction(connection, to).is_some_and(|direction| direction.hand(piece))
     }
 
     /// Records that an end of a connection is closed: its socket takes no further piece. Forgets the connection if
-    /// both ends are closed, and returns the pieces that are still on their way.
-    pub fn closed(&mut self, connection: u64, end: End) -> Vec<MessageId> {
+    /// both ends are closed, and returns the pieces that are still on their way, each with its kind.
+    pub fn closed(&mut self, connection: u64, end: End) -> Vec<(MessageId, &'static str)> {
         let Some(direction) = self.direction(connection, end) else { return Vec::new() };
         direction.writer = None;
         let Some(Connection { to_client, to_service, .. }) = self.connections.get(&connection) else {
@@ -217,12 +259,12 @@ impl Streams {
         if to_client.writer.is_some() || to_service.writer.is_some() {
             return Vec::new();
         }
-        let Some(Connection { to_client, to_service, .. }) = self.connections.remove(&connection) else {
+        self.forget_ending(connection);
+        let Some(Connection { mut to_client, mut to_service, .. }) = self.connections.remove(&connection) else {
             return Vec::new();
         };
-        let left = to_client.sent.iter().chain(&to_service.sent).filter_map(|sent| sent.message);
-        let left: Vec<MessageId> = left.collect();
-        for message in &left {
+        let left = [to_client.forget(|_| true), to_service.forget(|_| true)].concat();
+        for (message, _) in &left {
             self.pieces.remove(message);
         }
         left
@@ -247,16 +289,36 @@ impl Direction {
     fn new() -> (Self, mpsc::UnboundedReceiver<Piece>) {
         let (writer, pieces) = mpsc::unbounded_channel();
         let room = Arc::new(Room::default());
-        (Self { sent: VecDeque::new(), writer: Some(writer), room, is_silent: false }, pieces)
+        let pace = Pace::default();
+        (Self { sent: VecDeque::new(), writer: Some(writer), room, is_silent: false, pace }, pieces)
     }
 
-    fn push(&mut self, sent: Sent) {
-        self.room.taken.fetch_add(sent.piece.weight(), Ordering::AcqRel);
+    pub fn push(&mut self, sent: Sent) {
+        self.room.take(&sent.piece);
         self.sent.push_back(sent);
     }
 
+    /// Hands a piece that has taken room to the task that writes to the receiver. Returns false if the receiver has
+    /// closed the connection.
+    fn hand(&self, piece: Piece) -> bool {
+        let unsent = match &self.writer {
+            None => Some(piece),
+            Some(writer) => writer.send(piece).err().map(|refused| refused.0),
+        };
+        if let Some(piece) = &unsent {
+            self.room.free(piece);
+        }
+        unsent.is_none()
+    }
+
+    /// Hands the end of the connection to the task that writes to the receiver.
+    pub fn hand_end(&self) {
+        self.room.take(&Piece::End);
+        self.hand(Piece::End);
+    }
+
     /// Forgets the pieces that `is_it` selects. Returns those that have a message, with its kind.
-    fn forget(&mut self, is_it: impl Fn(&Sent) -> bool) -> Vec<(MessageId, &'static str)> {
+    pub fn forget(&mut self, is_it: impl Fn(&Sent) -> bool) -> Vec<(MessageId, &'static str)> {
         let (forgotten, left): (VecDeque<Sent>, VecDeque<Sent>) = self.sent.drain(..).partition(is_it);
         self.sent = left;
         for sent in &forgotten {

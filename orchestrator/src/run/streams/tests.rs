@@ -8,8 +8,8 @@ use interlock_model::specification::{Draft, count, read_groups, read_services};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::pieces::Opened;
-use super::{End, Piece};
+use super::pieces::{Course, Opened};
+use super::{End, LARGEST_PIECE, Piece};
 use crate::run::tests::fixture::Fixture;
 
 const NODE: NodeId = NodeId(0);
@@ -186,4 +186,105 @@ async fn what_is_on_its_way_to_a_closed_end_is_dropped() {
     stage.fixture.core.stream_closed(connection, End::Service);
     assert_eq!(stage.fixture.core.streams.count(), 0);
     assert_eq!(stage.dropped(), [DropReason::Closed]);
+}
+
+/// The order belongs to a connection: pieces of another connection may overtake.
+#[tokio::test]
+async fn the_order_of_a_connection_is_kept_and_others_may_overtake() {
+    let mut stage = Stage::new(json!({ "delays": { "DATA": "const:0" }, "tcp": { "slow_close": "1h" } })).await;
+    let mut other = stage.fixture.core.open_stream(NODE, SERVICE).expect("a connection");
+    stage.fixture.core.send_piece(stage.opened.connection, End::Client, Piece::End);
+    stage.fixture.core.send_piece(other.connection, End::Client, data("a"));
+    assert_eq!(received(&mut other.for_service), [Piece::Open, data("a")]);
+    assert_eq!(stage.at_service(), [Piece::Open], "its end is still on its way");
+}
+
+#[tokio::test]
+async fn a_limit_lets_its_bytes_through_and_closes_both_directions() {
+    let mut stage = Stage::new(json!({ "tcp": { "limit": 3 } })).await;
+    stage.send(End::Client, "abcdef");
+    stage.send(End::Service, "more");
+    assert_eq!(stage.at_service(), [Piece::Open, data("abc"), Piece::End]);
+    assert_eq!(stage.at_client(), [Piece::End]);
+}
+
+#[tokio::test]
+async fn a_limit_counts_from_the_moment_at_which_it_begins() {
+    let mut stage = Stage::new(json!({})).await;
+    stage.send(End::Client, "before");
+    let limit = serde_json::from_value(json!({ "tcp": { "limit": 3 } })).expect("a patch");
+    stage.fixture.core.patch_default(&limit).expect("changed");
+    stage.send(End::Client, "ab");
+    assert_eq!(stage.at_service(), [Piece::Open, data("before"), data("ab")]);
+    stage.send(End::Client, "cd");
+    assert_eq!(stage.at_service(), [data("c"), Piece::End]);
+}
+
+/// The connection is reset at once. Everything on its way is lost, and the tasks break their sockets.
+#[tokio::test]
+async fn a_partition_with_a_reset_breaks_connections_and_one_without_does_not() {
+    for reset in [Some(0), None] {
+        let mut stage = Stage::new(json!({ "hold": true })).await;
+        let cut = json!({ "groups": [[0], [1]], "reset": reset });
+        let cut: PartitionDraft = serde_json::from_value(cut).expect("a partition");
+        stage.fixture.core.add_partition(cut).expect("added");
+        let courses = stage.opened.courses.each_ref().map(|course| *course.borrow());
+        let expected = if reset.is_some() { Course::Broken } else { Course::Open };
+        assert_eq!(courses, [expected; 2]);
+        assert_eq!(stage.dropped(), if reset.is_some() { vec![DropReason::Closed] } else { vec![] });
+        let next = stage.fixture.core.allowance(stage.opened.connection, End::Client);
+        assert_eq!(next.is_none(), reset.is_some());
+    }
+}
+
+/// A connection that hangs is delivered when the fault ends.
+#[tokio::test]
+async fn a_hanging_connection_waits_until_it_is_healed() {
+    let mut stage = Stage::new(json!({ "tcp": { "hang": true } })).await;
+    stage.send(End::Client, "a");
+    assert_eq!(stage.at_service(), []);
+    stage.fixture.core.heal_network().expect("healed");
+    assert_eq!(stage.at_service(), [Piece::Open, data("a")]);
+}
+
+/// At most 256 KiB and one further piece are on their way. Then the reader waits until a piece is written.
+#[tokio::test]
+async fn a_direction_has_a_bound() {
+    const PIECE: &[u8] = &[7; LARGEST_PIECE];
+    let mut stage = Stage::new(json!({ "hold": true })).await;
+    let room = std::sync::Arc::clone(&stage.opened.rooms[1]);
+    let has_room = async || tokio::time::timeout(std::time::Duration::ZERO, room.wait()).await.is_ok();
+    let mut pieces = 0;
+    while has_room().await {
+        stage.fixture.core.send_piece(stage.opened.connection, End::Client, Piece::Data(PIECE.into()));
+        pieces += 1;
+    }
+    assert_eq!(pieces, 16);
+    room.free(&Piece::Data(PIECE.into()));
+    assert!(has_room().await);
+}
+
+/// Pieces are short and wait, so that little is queued on a slow link.
+#[tokio::test]
+async fn a_reader_reads_no_faster_than_the_link() {
+    let slow = json!({ "tcp": { "bandwidth": 1_000 } });
+    for (network, most, waits) in [
+        (json!({}), LARGEST_PIECE, false),
+        (slow, 20, true),
+        (json!({ "tcp": { "slice": 64 } }), 64, false),
+        (json!({ "tcp": { "slice": 64, "slice_pause": "1s" } }), 64, true),
+        (json!({ "tcp": { "limit": 10 } }), 5, false),
+    ] {
+        let mut stage = Stage::new(network.clone()).await;
+        let connection = stage.opened.connection;
+        let send = |stage: &mut Stage| stage.fixture.core.send_piece(connection, End::Client, data("12345"));
+        let mut next = send(&mut stage).expect("an allowance");
+        assert_eq!(next.most, most, "{network}");
+        if waits {
+            for _ in 0..10 {
+                next = send(&mut stage).expect("an allowance");
+            }
+        }
+        assert_eq!(!next.wait.is_zero(), waits, "{network}");
+    }
 }
