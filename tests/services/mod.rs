@@ -2,6 +2,9 @@
 //! Python, with a lock that has a lease. Each fault has a run that it breaks, and a run as similar as possible that it
 //! does not break.
 
+mod faults;
+mod stage;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
