@@ -1,5 +1,6 @@
 /** Strings for the exploration of all schedules, and for the replay of a schedule. */
 
+import { connections, resetAfter } from "./connections.js";
 import { byKind, groupsText, name, percent, settingsWith } from "./lists.js";
 import { phrase, say, sentence, sentenceOf } from "./say.js";
 
@@ -14,6 +15,7 @@ const settings = {
     loss: (loss) => `${percent(loss)}% are lost`,
     duplicate: (duplicate) => `${percent(duplicate)}% are duplicated`,
     hold: (hold) => (hold ? "all are held" : "none are held"),
+    tcp: connections.en,
   }),
   de: settingsWith({
     delay: (delay) => `Verzögerung ${delay} ms`,
@@ -22,6 +24,7 @@ const settings = {
     loss: (loss) => `${String(percent(loss)).replace(".", ",")} % gehen verloren`,
     duplicate: (duplicate) => `${String(percent(duplicate)).replace(".", ",")} % werden dupliziert`,
     hold: (hold) => (hold ? "alle werden festgehalten" : "keine wird festgehalten"),
+    tcp: connections.de,
   }),
   cs: settingsWith({
     delay: (delay) => `zpoždění ${delay} ms`,
@@ -30,6 +33,7 @@ const settings = {
     loss: (loss) => `${String(percent(loss)).replace(".", ",")} % se ztratí`,
     duplicate: (duplicate) => `${String(percent(duplicate)).replace(".", ",")} % se zdvojí`,
     hold: (hold) => (hold ? "všechny se zadrží" : "žádná se nezadrží"),
+    tcp: connections.cs,
   }),
 };
 
@@ -272,9 +276,12 @@ export const schedules = {
         const which = `spoj z ${name(from)} do ${name(to)}`;
         return Object.keys(link).length === 0 ? `${which} má opět výchozí nastavení` : `${which} se mění: ${settings.cs(link)}`;
       }),
-    partition: say(({ groups, direction }) => `the network is partitioned${direction === "forward" ? " one way" : ""}: ${groupsText(groups)}`,
-      ({ groups, direction }) => `das Netz wird ${direction === "forward" ? "in einer Richtung " : ""}getrennt: ${groupsText(groups)}`,
-      ({ groups, direction }) => `síť se rozdělí${direction === "forward" ? " jedním směrem" : ""}: ${groupsText(groups)}`),
+    partition: say(({ groups, direction, reset }) =>
+        `the network is partitioned${direction === "forward" ? " one way" : ""}: ${groupsText(groups)}${resetAfter.en(reset)}`,
+      ({ groups, direction, reset }) =>
+        `das Netz wird ${direction === "forward" ? "in einer Richtung " : ""}getrennt: ${groupsText(groups)}${resetAfter.de(reset)}`,
+      ({ groups, direction, reset }) =>
+        `síť se rozdělí${direction === "forward" ? " jedním směrem" : ""}: ${groupsText(groups)}${resetAfter.cs(reset)}`),
     rule: say(ruleText(RULES.en), ruleText(RULES.de), ruleText(RULES.cs)),
     remove: say(({ partition, rule }) => (partition === undefined ? `rule ${rule} is removed` : `partition ${partition} is healed`),
       ({ partition, rule }) => (partition === undefined ? `Regel ${rule} wird entfernt` : `Partition ${partition} wird aufgehoben`),
