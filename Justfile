@@ -89,7 +89,7 @@ bench-simulation *arguments:
 bench-exploration:
     cargo bench -p interlock-exploration --bench exploration
 
-# The figures: throughput, lateness, start, memory, a crowd, the page, each beside a baseline of the same run
+# The figures: throughput, lateness, start, memory, a link to a service, a crowd, the page, each beside a baseline
 bench *arguments:
     cargo bench --bench live -- {{arguments}}
 
@@ -101,9 +101,9 @@ golden:
 nightly: lint nightly-tests nightly-program
 
 # The tests that take long: all random schedules of each algorithm, two large explorations, the long scenarios of the
-# library, a run of 1,000 nodes, the replay of 1,000 simulated and 200 live runs, the subjects of the guide's pictures,
-# three other tests of the page, each story about a known server 20 times beside busy processes, and the memory of a
-# playground with 450 slow clients
+# library, a run of 1,000 nodes, 10,000 connections to a service, the replay of 1,000 simulated and 200 live runs, the
+# subjects of the guide's pictures, three other tests of the page, each story about a known server 20 times beside busy
+# processes, and the memory of a playground with 450 slow clients
 nightly-tests:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -114,6 +114,7 @@ nightly-tests:
         a_thousand_nodes_come_and_go
         a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_last_event
         two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event
+        none_of_ten_thousand_connections_escapes_a_fault_of_the_scenario
     )
     cargo test --workspace --test schedules --test program --test processes -- --ignored "${long[@]}" | tee target/nightly
     # A renamed test would not run.

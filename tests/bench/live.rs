@@ -11,7 +11,10 @@ mod support;
 
 mod crowd;
 mod echo;
+mod link;
 mod page;
+#[path = "../services/stage.rs"]
+mod stage;
 
 use std::time::{Duration, Instant};
 
@@ -41,12 +44,20 @@ async fn main() {
     if is_wanted("throughput") {
         throughput().await;
     }
+    if is_wanted("link") {
+        link::measure().await;
+    }
     if is_wanted("crowd") {
         crowd::measure().await;
     }
     if is_wanted("page") {
         page::measure().await;
     }
+}
+
+/// Returns the folder of the nodes and servers that use links of services.
+fn folder() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/services")
 }
 
 /// Measures how long it takes to open the playground, to start a hundred nodes, and to remove the nodes. Also
