@@ -4,10 +4,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::support::concurrently::concurrently;
 use crate::support::{leave_out, program};
@@ -98,6 +100,23 @@ fn is_as_told(story: &str, failing: &[&str]) {
 }
 
 #[test]
+fn a_missing_server_is_named_with_its_package() {
+    let python = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().expect("python3");
+    // On this path, there is Python and no server.
+    let path = TempDir::new().expect("a folder");
+    symlink(String::from_utf8_lossy(&python.stdout).trim(), path.path().join("python3")).expect("a link");
+    for (scenario, package) in
+        [("redis-lease/correct.yaml", "apt-get install redis-server"), ("etcd-lease/correct.yaml", "etcd-server")]
+    {
+        let mut command = Command::new(program());
+        command.env("PATH", path.path());
+        let (times, told) = met(command, &folder(scenario), 1);
+        assert_eq!(times, 0, "{told}");
+        assert!(told.contains(package), "{told}");
+    }
+}
+
+#[test]
 fn a_lease_in_redis_fails_with_a_paused_holder() {
     if is_installed("redis-server", "redis-server") {
         is_as_told("redis-lease", &["no-token", "paused-holder"]);
@@ -127,6 +146,9 @@ fn a_replica_that_has_not_heard_of_the_lock_grants_it_again() {
 
 #[test]
 fn a_lock_in_postgresql_ends_with_its_session() {
+    if !succeeds(command("postgres").arg("--version")) {
+        return leave_out("services", "a repository that the user `nobody` can read");
+    }
     if is_installed("/usr/lib/postgresql", "postgresql") {
         is_as_told("postgres", &["idle-session", "server-restarts"]);
     }

@@ -1,7 +1,7 @@
 """Two locks of rows in PostgreSQL, taken one after the other in one transaction. The server ends a deadlock.
 
 While a client waits, it asks the server which client blocks it, and reports that client to Interlock. If the server
-chooses it as the victim, it reports the cycle, has no lock any longer, and gives up its request.
+chooses it as the victim, it loses all its locks, and aborts its requests.
 """
 
 import json
@@ -71,7 +71,7 @@ class Client:
 
     def give_up(self):
         self.session.execute("ROLLBACK")
-        effects = [{"reported": {"cycle": [self.me, *(self.blocker or [])], "victim": self.me}}]
+        effects = []
         for lost in self.held:
             effects += [{"exited": lost}, self.aborted(lost)]
         self.held = []
