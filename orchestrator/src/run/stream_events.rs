@@ -8,7 +8,7 @@ use interlock_model::process_status::ProcessStatus;
 use serde::Serialize;
 
 use super::core::Core;
-use super::streams::{Allowance, End, Opened, Piece};
+use super::streams::{Allowance, Decoded, End, Opened, Piece};
 
 /// Maximum number of open connections of a run.
 const MOST_CONNECTIONS: usize = 2_000;
@@ -21,6 +21,9 @@ struct Content {
     /// Number of bytes. Absent if the piece has no bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<usize>,
+    /// The messages that end in the piece, in words. Absent if the protocol of the service is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 impl Core {
@@ -34,7 +37,8 @@ impl Core {
             self.note(format!("{client} was refused a connection: the run has {MOST_CONNECTIONS}, the maximum"));
             return None;
         }
-        let mut opened = self.streams.open(client, service);
+        let protocol = self.specification().service(service).and_then(|process| process.service.protocol);
+        let mut opened = self.streams.open(client, service, protocol);
         let connection = opened.connection;
         self.streams.follow(connection, &self.network, self.time.now_us());
         self.send_piece(connection, End::Client, Piece::Open);
@@ -62,14 +66,18 @@ impl Core {
     fn send_as_message(&mut self, connection: u64, from_end: End, (from, to): (NodeId, NodeId), mut piece: Piece) {
         let now_us = self.time.now_us();
         let entered_us = self.streams.enter(connection, from_end.other(), &mut piece, now_us);
-        let kind = MessageKind::from(piece.kind());
+        let decoded = self.streams.decode(connection, from_end.other(), &piece);
+        let (kind, text) = match decoded {
+            Some(Decoded { kind, text }) => (MessageKind::named(&kind), Some(text)),
+            None => (MessageKind::from(piece.kind()), None),
+        };
         let bytes = matches!(piece, Piece::Data(_)).then(|| piece.bytes());
-        let Ok(body) = Json::of(&Content { connection, bytes }) else { return };
+        let Ok(body) = Json::of(&Content { connection, bytes, text }) else { return };
         let at = self.next_step_of(from);
         let payload = Payload { kind: kind.clone(), body: body.clone(), header: None };
         let accepted = self.network.accept(entered_us, from, to, &kind, payload);
         self.tell_sent(at, now_us, &kind, &body, &accepted);
-        self.streams.sent(connection, from_end.other(), accepted.id, piece);
+        self.streams.sent(connection, from_end.other(), (accepted.id, kind), piece);
         if matches!(accepted.fate, Fate::Dropped(_)) {
             self.piece_lost(accepted.id);
         }
@@ -115,7 +123,7 @@ impl Core {
     /// Records that a piece was dropped: nothing later arrives at its receiver.
     pub(super) fn piece_lost(&mut self, message: MessageId) {
         for (later, kind) in self.streams.lost(message) {
-            self.emit_now(What::dropped(later, MessageKind::from(kind), DropReason::Closed));
+            self.emit_now(What::dropped(later, kind, DropReason::Closed));
         }
     }
 
@@ -126,9 +134,8 @@ impl Core {
             return;
         }
         while let Some((message, piece)) = self.streams.next(connection, to_end) {
-            let kind = MessageKind::from(piece.kind());
             let is_handed = self.streams.hand(connection, to_end, piece);
-            let Some(message) = message else { continue };
+            let Some((message, kind)) = message else { continue };
             let now_us = self.time.now_us();
             if is_handed {
                 let at = self.next_step_of(to);
@@ -150,9 +157,9 @@ impl Core {
     /// Drops the pieces that have arrived at a process while it was paused, since it has crashed.
     pub(super) fn lose_pieces_at(&mut self, process: NodeId, at_us: u64) {
         for (connection, end) in self.streams.waiting_for(process) {
-            while let Some((message, piece)) = self.streams.next(connection, end) {
-                if let Some(message) = message {
-                    self.emit(at_us, What::dropped(message, MessageKind::from(piece.kind()), DropReason::Crashed));
+            while let Some((message, _)) = self.streams.next(connection, end) {
+                if let Some((message, kind)) = message {
+                    self.emit(at_us, What::dropped(message, kind, DropReason::Crashed));
                 }
             }
         }
@@ -162,7 +169,7 @@ impl Core {
     pub(super) fn stream_closed(&mut self, connection: u64, end: End) {
         for (message, kind) in self.streams.closed(connection, end) {
             self.network.take(message);
-            self.emit_now(What::dropped(message, MessageKind::from(kind), DropReason::Closed));
+            self.emit_now(What::dropped(message, kind, DropReason::Closed));
         }
         self.settle();
     }

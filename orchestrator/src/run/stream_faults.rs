@@ -1,7 +1,7 @@
 //! The core's side of the faults of connections: it takes over changes of the network, and ends connections.
 
 use interlock_algorithm::NodeId;
-use interlock_model::event::{DropReason, MessageKind, What};
+use interlock_model::event::{DropReason, What};
 
 use super::core::Core;
 use super::streams::{Allowance, End};
@@ -34,7 +34,7 @@ impl Core {
             let ends = self.streams.ends(connection, End::Client);
             for (message, kind) in self.streams.cut(connection, cut) {
                 self.network.take(message);
-                self.emit_now(What::dropped(message, MessageKind::from(kind), DropReason::Closed));
+                self.emit_now(What::dropped(message, kind, DropReason::Closed));
             }
             if let Some((client, service)) = ends {
                 let word = cut.word();

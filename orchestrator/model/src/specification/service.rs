@@ -48,6 +48,10 @@ pub struct Service {
     #[serde(default)]
     #[schema(required = false)]
     pub ready: ReadyTest,
+    /// Protocol that the service speaks. If it is stated, events tell in words what passes on the connections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub protocol: Option<ServiceProtocol>,
     /// Maximum time from the start of a process until it must be ready, at most 10 min [default: 30 s].
     #[serde(default = "usual_start")]
     #[schema(required = false)]
@@ -60,6 +64,16 @@ const fn one() -> u32 {
 
 const fn usual_start() -> Span {
     USUAL_START
+}
+
+/// Protocol that a service speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ServiceProtocol {
+    /// The protocol of Redis (RESP, versions 2 and 3).
+    Redis,
+    /// HTTP/1.1.
+    Http,
 }
 
 /// A test whether a process of a service answers.
@@ -138,7 +152,7 @@ pub fn read_services(list: &Value) -> Result<Vec<Service>, FieldError> {
 impl Service {
     /// Returns the field that is wrong, and the reason, if a field is wrong.
     fn fault(&self) -> Option<(&'static str, String)> {
-        let Self { name, command, count, ready, within } = self;
+        let Self { name, command, count, ready, protocol: _, within } = self;
         let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         let begins_well = name.starts_with(|letter: char| letter.is_ascii_alphabetic());
         if !begins_well || name.len() > LONGEST_NAME || !name.chars().all(is_word) {

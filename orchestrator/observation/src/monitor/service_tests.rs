@@ -14,8 +14,14 @@ const HOLD: TimerLabel = TimerName::Client(ClientTimer::Hold);
 fn with_a_service() -> TestStream {
     let mut stream = TestStream::new(3);
     let (name, command) = ("redis".to_owned(), vec!["redis-server".to_owned()]);
-    let service =
-        Service { name, command, count: 1, ready: ReadyTest::default(), within: interlock_model::span::Span(1) };
+    let service = Service {
+        name,
+        command,
+        count: 1,
+        ready: ReadyTest::default(),
+        protocol: None,
+        within: interlock_model::span::Span(1),
+    };
     stream.specification.services = vec![service];
     stream
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use interlock_machine::message_id::MessageId;
 use interlock_model::byte_count::ByteCount;
+use interlock_model::event::MessageKind;
 use interlock_model::network::{Network, TcpFaults};
 use interlock_model::span::Span;
 
@@ -62,7 +63,7 @@ impl Streams {
     }
 
     /// Ends a connection. Returns the pieces that are lost by that.
-    pub fn cut(&mut self, connection: u64, cut: Cut) -> Vec<(MessageId, &'static str)> {
+    pub fn cut(&mut self, connection: u64, cut: Cut) -> Vec<(MessageId, MessageKind)> {
         self.forget_ending(connection);
         let Some(found) = self.connections.get_mut(&connection) else { return Vec::new() };
         found.is_over = true;
@@ -145,7 +146,7 @@ impl Streams {
 
 impl Direction {
     /// Ends this direction. Returns the pieces that are lost by that.
-    fn cut(&mut self, cut: Cut) -> Vec<(MessageId, &'static str)> {
+    fn cut(&mut self, cut: Cut) -> Vec<(MessageId, MessageKind)> {
         if cut == Cut::Drain && !self.is_silent {
             self.push(Sent { message: None, piece: Piece::End, has_arrived: true });
             return Vec::new();

@@ -6,6 +6,7 @@
 //! A message of a connection is called a piece. The bytes of a piece stay here; the events contain only their number.
 
 mod connection;
+mod decoder;
 mod faults;
 mod links;
 mod pace;
@@ -14,6 +15,7 @@ mod pieces;
 mod tests;
 
 pub(super) use connection::serve;
+pub(super) use decoder::Decoded;
 pub use links::{Links, LinksError};
 pub(super) use pace::Allowance;
 pub(super) use pieces::{Opened, Streams};

@@ -7,9 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
+use interlock_model::event::MessageKind;
+use interlock_model::specification::ServiceProtocol;
 use rustc_hash::FxHashMap;
 use tokio::sync::{Notify, mpsc, watch};
 
+use super::decoder::{Decoded, Decoder};
 use super::pace::{Allowance, Countdowns, Cut, Pace};
 use super::{End, Piece};
 
@@ -71,11 +74,13 @@ pub(super) struct Direction {
     /// Whether a piece was dropped. Nothing later arrives then.
     pub is_silent: bool,
     pub pace: Pace,
+    /// Tells what passes. None if the protocol of the service is not known.
+    decoder: Option<Decoder>,
 }
 
 #[derive(Debug)]
 pub(super) struct Sent {
-    /// The message of the piece. None if the operating system has closed the connection of a crashed process, or a
+    /// The message of the piece, and its kind. None if the operating system has closed the connection of a crashed process, or a
     /// fault has ended the connection.
     pub message: Option<MessageId>,
     pub piece: Piece,
@@ -126,15 +131,22 @@ pub(in crate::run) struct Opened {
     pub allowances: [Allowance; 2],
 }
 
+impl Sent {
+    fn is(&self, message: MessageId) -> bool {
+        self.message.as_ref().is_some_and(|(own, _)| *own == message)
+    }
+}
+
 impl Streams {
     pub fn count(&self) -> usize {
         self.connections.len()
     }
 
     /// Records a new connection.
-    pub fn open(&mut self, client: NodeId, service: NodeId) -> Opened {
-        let (to_client, for_client) = Direction::new();
-        let (to_service, for_service) = Direction::new();
+    pub fn open(&mut self, client: NodeId, service: NodeId, protocol: Option<ServiceProtocol>) -> Opened {
+        let decoder = |of_requests| protocol.map(|protocol| Decoder::new(protocol, of_requests));
+        let (to_client, for_client) = Direction::new(decoder(false));
+        let (to_service, for_service) = Direction::new(decoder(true));
         let rooms = [Arc::clone(&to_client.room), Arc::clone(&to_service.room)];
         let courses: [watch::Sender<Course>; 2] = Default::default();
         self.latest += 1;
@@ -180,10 +192,16 @@ impl Streams {
         })
     }
 
-    /// Records a piece that the network has accepted.
-    pub fn sent(&mut self, connection: u64, to: End, message: MessageId, piece: Piece) {
+    /// Returns what a piece for one end of a connection tells; none if no message ends in it.
+    pub fn decode(&mut self, connection: u64, to: End, piece: &Piece) -> Option<Decoded> {
+        let Piece::Data(bytes) = piece else { return None };
+        self.direction(connection, to)?.decoder.as_mut()?.read(bytes)
+    }
+
+    /// Records a piece that the network has accepted as a message of kind `kind`.
+    pub fn sent(&mut self, connection: u64, to: End, (message, kind): (MessageId, MessageKind), piece: Piece) {
         let Some(direction) = self.direction(connection, to) else { return };
-        direction.push(Sent { message: Some(message), piece, has_arrived: false });
+        direction.push(Sent { message: Some((message, kind)), piece, has_arrived: false });
         self.pieces.insert(message, (connection, to));
     }
 
@@ -208,11 +226,11 @@ impl Streams {
 
     /// Records that a piece was dropped. Nothing later arrives at its receiver. Returns the later pieces that had
     /// already arrived, and so are lost, too.
-    pub fn lost(&mut self, message: MessageId) -> Vec<(MessageId, &'static str)> {
+    pub fn lost(&mut self, message: MessageId) -> Vec<(MessageId, MessageKind)> {
         let Some((connection, to)) = self.pieces.remove(&message) else { return Vec::new() };
         let Some(direction) = self.direction(connection, to) else { return Vec::new() };
         direction.is_silent = true;
-        direction.forget(|sent| sent.message == Some(message));
+        direction.forget(|sent| sent.is(message));
         let lost = direction.forget(|sent| sent.has_arrived);
         for (message, _) in &lost {
             self.pieces.remove(message);
@@ -225,20 +243,21 @@ impl Streams {
     pub fn arrived(&mut self, message: MessageId) -> Option<(u64, End)> {
         let (connection, to) = *self.pieces.get(&message)?;
         let direction = self.direction(connection, to)?;
-        let sent = direction.sent.iter_mut().find(|sent| sent.message == Some(message))?;
+        let sent = direction.sent.iter_mut().find(|sent| sent.is(message))?;
         sent.has_arrived = true;
         (!direction.is_silent).then_some((connection, to))
     }
 
-    /// Removes and returns the next piece of a direction, if it has arrived and its turn has come.
-    pub fn next(&mut self, connection: u64, to: End) -> Option<(Option<MessageId>, Piece)> {
+    /// Removes and returns the next piece of a direction, if it has arrived and its turn has come. Also returns its
+    /// message and the kind of the message, unless the operating system has sent the piece.
+    pub fn next(&mut self, connection: u64, to: End) -> Option<(Option<(MessageId, MessageKind)>, Piece)> {
         let direction = self.direction(connection, to)?;
         if direction.is_silent {
             return None;
         }
         let Sent { message, piece, .. } = direction.sent.pop_front_if(|sent| sent.has_arrived)?;
-        if let Some(message) = message {
-            self.pieces.remove(&message);
+        if let Some((message, _)) = &message {
+            self.pieces.remove(message);
         }
         Some((message, piece))
     }
@@ -250,7 +269,7 @@ impl Streams {
 
     /// Records that an end of a connection is closed: its socket takes no further piece. Forgets the connection if
     /// both ends are closed, and returns the pieces that are still on their way, each with its kind.
-    pub fn closed(&mut self, connection: u64, end: End) -> Vec<(MessageId, &'static str)> {
+    pub fn closed(&mut self, connection: u64, end: End) -> Vec<(MessageId, MessageKind)> {
         let Some(direction) = self.direction(connection, end) else { return Vec::new() };
         direction.writer = None;
         let Some(Connection { to_client, to_service, .. }) = self.connections.get(&connection) else {
@@ -286,11 +305,11 @@ impl Streams {
 }
 
 impl Direction {
-    fn new() -> (Self, mpsc::UnboundedReceiver<Piece>) {
+    fn new(decoder: Option<Decoder>) -> (Self, mpsc::UnboundedReceiver<Piece>) {
         let (writer, pieces) = mpsc::unbounded_channel();
         let room = Arc::new(Room::default());
         let pace = Pace::default();
-        (Self { sent: VecDeque::new(), writer: Some(writer), room, is_silent: false, pace }, pieces)
+        (Self { sent: VecDeque::new(), writer: Some(writer), room, is_silent: false, pace, decoder }, pieces)
     }
 
     pub fn push(&mut self, sent: Sent) {
@@ -318,12 +337,12 @@ impl Direction {
     }
 
     /// Forgets the pieces that `is_it` selects. Returns those that have a message, with its kind.
-    pub fn forget(&mut self, is_it: impl Fn(&Sent) -> bool) -> Vec<(MessageId, &'static str)> {
+    pub fn forget(&mut self, is_it: impl Fn(&Sent) -> bool) -> Vec<(MessageId, MessageKind)> {
         let (forgotten, left): (VecDeque<Sent>, VecDeque<Sent>) = self.sent.drain(..).partition(is_it);
         self.sent = left;
         for sent in &forgotten {
             self.room.free(&sent.piece);
         }
-        forgotten.iter().filter_map(|sent| Some((sent.message?, sent.piece.kind()))).collect()
+        forgotten.into_iter().filter_map(|sent| sent.message).collect()
     }
 }

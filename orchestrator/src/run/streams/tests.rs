@@ -23,8 +23,12 @@ struct Stage {
 
 impl Stage {
     async fn new(network: Value) -> Self {
+        Self::with(json!({ "name": "redis", "command": ["r"] }), network).await
+    }
+
+    async fn with(service: Value, network: Value) -> Self {
         let programs = read_groups(&json!([{ "command": ["a"] }])).expect("groups");
-        let services = read_services(&json!([{ "name": "redis", "command": ["r"] }])).expect("services");
+        let services = read_services(&json!([service])).expect("services");
         let network = serde_json::from_value(network).expect("a network");
         let nodes = Some(count(&programs));
         let draft = Draft { algorithm: "own".to_owned(), nodes, programs, services, network, ..Draft::default() };
@@ -88,6 +92,57 @@ async fn bytes_arrive_in_both_directions_and_are_steps_of_both_processes() {
         (0, 3, "delivered", "DATA"),
     ];
     assert_eq!(steps, expected.map(|(node, step, what, kind)| (node, step, what, kind.to_owned())));
+}
+
+#[tokio::test]
+async fn the_events_tell_in_words_what_passes_if_the_protocol_is_known() {
+    let kinds = ["SYN", "AUTH", "DATA", "SET", "ERROR", "REPLY", "FIN"];
+    for (protocol, kinds) in [
+        (json!("redis"), kinds),
+        (json!(null), kinds.map(|kind| if kind == "SYN" || kind == "FIN" { kind } else { "DATA" })),
+    ] {
+        let is_known = !protocol.is_null();
+        let service = json!({ "name": "redis", "command": ["r"], "protocol": protocol });
+        let mut stage = Stage::with(service, json!({})).await;
+        for (end, text) in [
+            (End::Client, "*2\r\n$4\r\nAUTH\r\n$6\r\nsesame\r\n"),
+            (End::Client, "*3\r\n$3\r\nSET\r\n$4\r\nlo"),
+            (End::Client, "ck\r\n$1\r\n1\r\n"),
+            (End::Service, "-ERR no password is set\r\n"),
+            (End::Service, "+OK\r\n"),
+        ] {
+            stage.send(end, text);
+        }
+        stage.fixture.core.send_piece(stage.opened.connection, End::Client, Piece::End);
+        let events = stage.fixture.events();
+        let sent = |what: &What| match what {
+            What::Sent { message_kind, .. } => Some(message_kind.to_string()),
+            _ => None,
+        };
+        let delivered = |what: &What| match what {
+            What::Delivered { message_kind, .. } => Some(message_kind.to_string()),
+            _ => None,
+        };
+        assert_eq!(events.iter().filter_map(|event| sent(&event.what)).collect::<Vec<_>>(), kinds);
+        assert_eq!(events.iter().filter_map(|event| delivered(&event.what)).collect::<Vec<_>>(), kinds);
+        let told = serde_json::to_string(&events).expect("JSON");
+        assert!(!told.contains("sesame"), "{told}");
+        assert_eq!(told.contains("SET lock 1") && told.contains("AUTH …"), is_known, "{told}");
+    }
+}
+
+/// The second reply of Redis is lost, so nothing later arrives.
+#[tokio::test]
+async fn a_rule_drops_a_reply_by_its_number() {
+    let service = json!({ "name": "redis", "command": ["r"], "protocol": "redis" });
+    let mut stage = Stage::with(service, json!({})).await;
+    let rule = json!({ "match": { "message_kind": "REPLY" }, "action": "drop", "skip": 1, "count": 1 });
+    stage.fixture.core.add_rule(RuleDraft::read(&rule).expect("a rule")).expect("it is added");
+    for text in ["-ERR\r\n", "+1\r\n", "+2\r\n", "+3\r\n"] {
+        stage.send(End::Service, text);
+    }
+    assert_eq!(stage.at_client(), [data("-ERR\r\n"), data("+1\r\n")]);
+    assert_eq!(stage.dropped(), [DropReason::Rule, DropReason::Closed]);
 }
 
 #[tokio::test]
