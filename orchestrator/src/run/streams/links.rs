@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{self, Ipv4Addr, SocketAddr};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{self, ForeignProgram, Ready, ServiceStart};
@@ -15,6 +17,12 @@ const MOST_LINKS: usize = 1_000;
 
 /// Maximum number of connections of a link that wait until they are accepted.
 const MOST_WAITING: u32 = 1_024;
+
+/// Ports of services. Linux takes the ports that nobody names from 32,768 on, unless it is configured otherwise.
+const SERVICE_PORTS: Range<u16> = 20_000..32_768;
+
+/// Distance between the first ports of two playgrounds whose process ids follow each other.
+const PORTS_PER_PROCESS: usize = 41;
 
 /// Reason why the links of a run cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -85,9 +93,9 @@ impl Links {
         let mut reserved = Vec::new();
         for &service in &services {
             // The ports are reserved until all of them are known, so that they differ.
-            let own = Door::open()?;
-            links.ports.own.insert(service, own.address.port());
-            reserved.push(own);
+            let (port, listener) = service_port()?;
+            links.ports.own.insert(service, port);
+            reserved.push(listener);
             for process in processes().filter(|process| *process != service) {
                 let door = Door::open()?;
                 links.ports.links.insert((process, service), door.address.port());
@@ -96,6 +104,22 @@ impl Links {
         }
         Ok(links)
     }
+}
+
+/// Returns a port for a service. The service binds it later, and until then another process could get it from the
+/// system. The port is therefore outside of the range from which Linux takes the ports that nobody names.
+fn service_port() -> io::Result<(u16, net::TcpListener)> {
+    static TAKEN: AtomicUsize = AtomicUsize::new(0);
+    // Playgrounds that start at the same time begin at different ports, and so do their runs.
+    let process = usize::try_from(std::process::id()).unwrap_or_default().wrapping_mul(PORTS_PER_PROCESS);
+    let first = process.wrapping_add(TAKEN.fetch_add(1, Ordering::Relaxed)) % SERVICE_PORTS.len();
+    let mut ports = SERVICE_PORTS.cycle().skip(first).take(SERVICE_PORTS.len());
+    let bind = |port| net::TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    if let Some(found) = ports.find_map(|port| Some((port, bind(port).ok()?))) {
+        return Ok(found);
+    }
+    let listener = bind(0)?;
+    Ok((listener.local_addr()?.port(), listener))
 }
 
 impl Ports {
@@ -191,6 +215,16 @@ mod tests {
         let services = ports.services(NodeId(1), &specification);
         let expected: Vec<String> = of(1).connect.iter().map(|port| format!("127.0.0.1:{port}")).collect();
         assert_eq!(services["redis"], expected);
+    }
+
+    #[test]
+    fn the_system_gives_the_port_of_a_service_to_nobody_else() {
+        let specification = specification(&json!([{ "name": "redis", "command": ["r"], "count": 3 }]));
+        let runs = [(); 2].map(|()| Links::open(&specification).expect("links"));
+        let own = |links: &Links| (2..5).flat_map(|node| links.ports.of(NodeId(node)).listen).collect::<Vec<_>>();
+        let [one, other] = [&runs[0], &runs[1]].map(own);
+        assert!(one.iter().chain(&other).all(|port| SERVICE_PORTS.contains(port)), "{one:?} {other:?}");
+        assert!(one.iter().all(|port| !other.contains(port)), "{one:?} {other:?}");
     }
 
     #[test]
