@@ -123,7 +123,7 @@ nightly-tests:
     npm install --silent --no-save --no-package-lock --prefix target/axe axe-core@4.14.1
     INTERLOCK_AXE="$PWD/target/axe/node_modules/axe-core/axe.min.js" INTERLOCK_REQUIRE=browser,axe cargo test --workspace \
         --test dashboard -- --ignored
-    python3 -m venv target/clients
+    "$(command -v /usr/bin/python3 python3 | head -1)" -m venv target/clients
     target/clients/bin/pip install --quiet --requirement tests/services/stories/requirements.txt
     PATH="$PWD/target/clients/bin:$PATH" INTERLOCK_REQUIRE=services INTERLOCK_STORIES_REPEAT=20 cargo test --workspace \
         --test processes -- services::stories:: --test-threads 1 --nocapture
