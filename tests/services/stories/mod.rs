@@ -58,9 +58,16 @@ impl Drop for Burner {
     }
 }
 
-/// Returns the command that starts a program. `PostgreSQL` does not run as root, so root starts it as another user.
+/// Returns the command that starts a program. `PostgreSQL` does not run as root, so root starts it as another user, who
+/// may read all files.
 fn command(story: &str) -> Command {
-    const OTHER_USER: [&str; 3] = ["--reuid=nobody", "--regid=nogroup", "--clear-groups"];
+    const OTHER_USER: [&str; 5] = [
+        "--reuid=nobody",
+        "--regid=nogroup",
+        "--clear-groups",
+        "--inh-caps=+dac_read_search",
+        "--ambient-caps=+dac_read_search",
+    ];
     if story == "postgres" && rustix::process::getuid().is_root() {
         let mut command = Command::new("setpriv");
         command.args(OTHER_USER).arg(program());

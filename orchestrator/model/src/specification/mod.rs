@@ -42,7 +42,9 @@ pub use planned::{Act, ActKind, NemesisCrashes, Planned, Window};
 pub use program::{NodeGroup, count, read_groups};
 use schema::{ChannelName, DetectorName};
 pub use script::{LONGEST_SCRIPT, Scripted};
-pub use service::{BytesAnswer, FOLDER, HERE, HttpAnswer, PORT, ReadyTest, Service, ServiceProcess, read_services};
+pub use service::{
+    BytesAnswer, FOLDER, HERE, HttpAnswer, PORT, ReadyTest, Service, ServiceProcess, ServiceProtocol, read_services,
+};
 pub use time_outs::TimeOuts;
 
 /// Version of the document that this program reads and writes.

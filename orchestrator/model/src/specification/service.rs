@@ -388,7 +388,7 @@ mod tests {
             json!({ "network": { "default": { "tcp": { "limit": 1 } } } }),
         ] {
             for (services, is_possible) in [(&services, true), (&json!([]), false)] {
-                let script = serde_json::from_value(json!([{ "at": 0, "choice": choice }])).expect("a script");
+                let script = serde_json::from_value(json!([{ "at": 0, "do": choice }])).expect("a script");
                 let errors = Draft { script, ..draft(services).expect("a draft") }.complete().err();
                 let pointer = errors.map(|errors| errors[0].pointer.clone());
                 assert_eq!(pointer.is_none(), is_possible, "{choice}: {pointer:?}");

@@ -67,13 +67,14 @@ impl Streams {
         self.forget_ending(connection);
         let Some(found) = self.connections.get_mut(&connection) else { return Vec::new() };
         found.is_over = true;
+        // A task that writes ends without pieces, and must then see how the connection ends.
+        for course in &found.courses {
+            course.send_replace(if cut == Cut::Reset { Course::Broken } else { Course::Closed });
+        }
         let lost: Vec<_> = [&mut found.to_client, &mut found.to_service]
             .into_iter()
             .flat_map(|direction| direction.cut(cut))
             .collect();
-        for course in &found.courses {
-            course.send_replace(if cut == Cut::Reset { Course::Broken } else { Course::Closed });
-        }
         for (message, _) in &lost {
             self.pieces.remove(message);
         }

@@ -82,7 +82,7 @@ pub(super) struct Direction {
 pub(super) struct Sent {
     /// The message of the piece, and its kind. None if the operating system has closed the connection of a crashed process, or a
     /// fault has ended the connection.
-    pub message: Option<MessageId>,
+    pub message: Option<(MessageId, MessageKind)>,
     pub piece: Piece,
     pub has_arrived: bool,
 }

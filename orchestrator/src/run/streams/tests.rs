@@ -3,7 +3,7 @@
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 use interlock_model::event::{DropReason, What};
-use interlock_model::network::PartitionDraft;
+use interlock_model::network::{PartitionDraft, RuleDraft};
 use interlock_model::specification::{Draft, count, read_groups, read_services};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -246,7 +246,7 @@ async fn what_is_on_its_way_to_a_closed_end_is_dropped() {
 /// The order belongs to a connection: pieces of another connection may overtake.
 #[tokio::test]
 async fn the_order_of_a_connection_is_kept_and_others_may_overtake() {
-    let mut stage = Stage::new(json!({ "delays": { "DATA": "const:0" }, "tcp": { "slow_close": "1h" } })).await;
+    let mut stage = Stage::new(json!({ "delays": { "DATA": "const:0" }, "tcp": { "slow_close": "60m" } })).await;
     let mut other = stage.fixture.core.open_stream(NODE, SERVICE).expect("a connection");
     stage.fixture.core.send_piece(stage.opened.connection, End::Client, Piece::End);
     stage.fixture.core.send_piece(other.connection, End::Client, data("a"));
