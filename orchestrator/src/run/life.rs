@@ -262,7 +262,7 @@ impl Core {
             return Err(RunError::Died(node));
         }
         let incarnation = self.nodes[node].incarnation();
-        let releasing = self.nodes[node].inputs.is_releasing();
+        let releasing = self.may_have_released(node);
         let seq = self.emit_now(What::Paused { node, incarnation, releasing });
         self.nodes[node].paused(seq);
         self.settle();
@@ -302,10 +302,16 @@ impl Core {
         }
     }
 
+    /// Whether a program has been ordered to release a lock at a service, and has not answered.
+    fn may_have_released(&self, node: NodeId) -> bool {
+        self.specification().has_services() && self.nodes[node].inputs.is_releasing()
+    }
+
     /// Records the end of a process that the operating system has reported.
     pub fn exited(&mut self, node: NodeId, incarnation: u32, how: &str) {
         let Some(end) = self.living_this_life(node, incarnation) else { return };
-        let (cause, releasing) = (end.exited(how), end.inputs.is_releasing());
+        let cause = end.exited(how);
+        let releasing = self.may_have_released(node);
         let now_us = self.time.now_us();
         self.emit(now_us, What::Crashed { node, incarnation, cause, releasing });
         self.lose_inputs(node, now_us);

@@ -20,7 +20,7 @@ pub struct Http {
     body: Body,
 }
 
-/// What follows now.
+/// The part of a message that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
     /// A head.

@@ -12,7 +12,7 @@ use interlock_model::specification::ServiceProtocol;
 pub const REPLY: &str = "REPLY";
 /// Kind of a message with an error that a service answers.
 pub const ERROR: &str = "ERROR";
-/// What stands for a part of a message that is secret, long or unprintable.
+/// Sign in place of a part of a message that is secret, long or unprintable.
 const LEFT_OUT: &str = "…";
 /// Maximum length of a word that is shown, in bytes.
 const LONGEST_WORD: usize = 24;
