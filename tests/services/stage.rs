@@ -127,18 +127,21 @@ impl Drop for Stage {
 pub struct Line {
     socket: TcpStream,
     opened: Instant,
+    /// Whether sending has reported a reset. The operating system reports it only once.
+    is_reset: bool,
 }
 
 impl Line {
     pub fn new(socket: TcpStream) -> Self {
         socket.set_nodelay(true).expect("set");
         socket.set_read_timeout(Some(PATIENCE)).expect("set");
-        Self { socket, opened: Instant::now() }
+        Self { socket, opened: Instant::now(), is_reset: false }
     }
 
     /// Sends bytes. A broken connection is noticed by the next receipt.
     pub fn send(&mut self, bytes: &[u8]) {
-        let _ = self.socket.write_all(bytes);
+        let sent = self.socket.write_all(bytes);
+        self.is_reset |= sent.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset);
     }
 
     /// Closes the direction to the server.
@@ -162,7 +165,7 @@ impl Line {
         let (mut all, mut buffer) = (Vec::new(), [0; 16_384]);
         while all.len() < most {
             match self.socket.read(&mut buffer) {
-                Ok(0) => return (all, End::Closed),
+                Ok(0) => return (all, if self.is_reset { End::Reset } else { End::Closed }),
                 Ok(bytes) => all.extend_from_slice(&buffer[..bytes]),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => break,
                 Err(_) => return (all, End::Reset),
