@@ -110,7 +110,9 @@ impl Stage {
 
     /// Opens a connection through the link.
     pub fn connect(&self) -> Line {
-        Line::new(TcpStream::connect(self.link).expect("connected"))
+        // The connection may be accepted before this thread runs again, so its age begins earlier.
+        let opened = Instant::now();
+        Line { opened, ..Line::new(TcpStream::connect(self.link).expect("connected")) }
     }
 }
 
