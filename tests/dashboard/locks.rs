@@ -88,6 +88,9 @@ async fn a_circle_that_is_broken_goes_away() {
     page.misses("#circle:not([hidden])").await;
     page.click("il-messages .bar button").await;
     page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
+    // The button delivers the messages that the page shows, so it must show the answers first.
+    let held = "[...document.querySelectorAll('#held-messages [data-message]')]";
+    page.until(&format!("{held}.filter((one) => one.innerText.includes('WAIT')).length === 3")).await;
     page.click("#hold").await;
     page.until("!document.querySelector('#hold').checked").await;
     page.click("il-messages .bar button").await;
